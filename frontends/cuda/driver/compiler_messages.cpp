@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "frontends/cuda/translate/line_alignment.hpp"
+#include "frontends/cuda/translate/refusals.hpp"
 #include "sim/report/nearest_name.hpp"
 
 namespace simt::cuda_source {
@@ -102,6 +103,25 @@ std::string with_its_header(const std::string& name) {
   return header.empty() ? std::string() : "; it may lack #include <" + header + ">";
 }
 
+// "'X' is not supported: why".
+std::string refused(const std::string& name, const char* why) {
+  return "'" + name + "' is not supported: " + why + " (docs/cuda_source.md lists all)";
+}
+
+// Of a name that is not declared and was left out for a reason. Nothing: it is another message.
+std::string of_refused_name(const std::string& text) {
+  static const std::regex undeclared(
+      "(?:use of undeclared identifier |unknown type name |no (?:template|type|member) named )"
+      "'(\\w+)'(?: in the global namespace)?(?:;.*)?|\u2018(\\w+)\u2019 (?:was not declared|does not name a type|has "
+      "not "
+      "been declared).*");
+  std::smatch m;
+  if (!std::regex_match(text, m, undeclared)) return {};
+  const std::string name = m[1].matched ? m.str(1) : m.str(2);
+  const char* const why = reason_for_refusing(name);
+  return why == nullptr ? std::string() : refused(name, why);
+}
+
 // Of a name of CUDA that is not declared. Nothing: it is another message.
 std::string of_unknown_name(const std::string& text) {
   static const std::regex undeclared(
@@ -113,6 +133,10 @@ std::string of_unknown_name(const std::string& text) {
       "no (?:type |template |member )?named '(\\w+)' in (?:namespace )?'(thrust|cub|cooperative_groups|cuda|nvcuda)"
       "((?:::\\w+)*)'.*");
   std::smatch m;
+  if (std::string other = of_refused_name(text); !other.empty()) return other;
+  if (std::regex_match(text, m, in_library))
+    if (const char* const why = reason_for_refusing(m.str(2) + m.str(3) + "::" + m.str(1)); why != nullptr)
+      return refused(m.str(2) + m.str(3) + "::" + m.str(1), why);
   if (std::regex_match(text, m, in_library))
     return "'" + m.str(2) + m.str(3) + "::" + m.str(1) + "'" + std::string(kNotThere);
   if (!std::regex_match(text, m, undeclared)) return {};

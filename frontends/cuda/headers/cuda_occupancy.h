@@ -165,5 +165,12 @@ inline cudaOccError cudaOccMaxPotentialOccupancyBlockSize(
   }
   return most > 0 ? CUDA_OCC_SUCCESS : CUDA_OCC_ERROR_INVALID_INPUT;
 }
+inline cudaOccError cudaOccMaxPotentialOccupancyBlockSize(int* min_grid, int* block_size,
+                                                          const cudaOccDeviceProp* device,
+                                                          const cudaOccFuncAttributes* function,
+                                                          const cudaOccDeviceState* state,
+                                                          std::size_t dynamic_shared = 0) {
+  return cudaOccMaxPotentialOccupancyBlockSize(min_grid, block_size, device, function, state, nullptr, dynamic_shared);
+}
 
 #include "simt_cuda/restore_names.hpp"

@@ -48,6 +48,7 @@ typedef enum curandOrdering {
   CURAND_ORDERING_PSEUDO_DEFAULT = 101,
   CURAND_ORDERING_PSEUDO_SEEDED = 102,
   CURAND_ORDERING_PSEUDO_LEGACY = 103,
+  CURAND_ORDERING_PSEUDO_DYNAMIC = 104,
   CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 
@@ -333,6 +334,18 @@ inline curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long 
 }
 inline curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned int* to, std::size_t n, double mean) {
   return simt_cuda::generate(g, "curandGeneratePoisson()", to, n, [=](auto* s) { return curand_poisson(s, mean); });
+}
+
+// Discrete distributions of kernels (curand_discrete): Poisson's alone can be made.
+inline curandStatus_t curandCreatePoissonDistribution(double mean, curandDiscreteDistribution_t* distribution) {
+  if (distribution == nullptr || !(mean > 0)) return CURAND_STATUS_OUT_OF_RANGE;
+  const curandDiscreteDistribution_st made{mean};
+  if (cudaMalloc(distribution, sizeof made) != cudaSuccess) return CURAND_STATUS_ALLOCATION_FAILED;
+  cudaMemcpy(*distribution, &made, sizeof made, cudaMemcpyHostToDevice);
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t distribution) {
+  return cudaFree(distribution) == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
 
 #include "simt_cuda/restore_names.hpp"

@@ -264,5 +264,6 @@ inline double4 curand_log_normal4_double(curandStatePhilox4_32_10_t* s, double m
 }
 
 #include "simt_cuda/more_random.hpp"
+#include "simt_cuda/random_of_blocks.hpp"
 
 #include "simt_cuda/restore_names.hpp"

@@ -73,6 +73,7 @@ cudaError_t linear(void* to, const void* from, std::size_t room, std::size_t byt
 struct image_object {
   image seen;
   cudaResourceDesc resource{};
+  cudaResourceViewDesc view{};
   std::vector<image> levels{};  // of a mipmapped array
 };
 
@@ -134,7 +135,18 @@ int own_format(const cudaChannelFormatDesc& d) {
 }
 // Some levels or layers of an array; false where the view is of another kind.
 bool look_at(image_object& o, const cudaResourceViewDesc& v) {
-  if (v.format != cudaResViewFormatNone && v.format != own_format(o.seen.desc)) return false;
+  // Elements of another kind, of the same channels and sizes.
+  cudaChannelFormatDesc seen_as = o.seen.desc;
+  for (const cudaChannelFormatKind kind :
+       {cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat}) {
+    cudaChannelFormatDesc d = o.seen.desc;
+    d.f = kind;
+    const bool exists = kind != cudaChannelFormatKindFloat || d.x >= 16;
+    if (v.format != cudaResViewFormatNone && exists && v.format == own_format(d)) seen_as = d;
+  }
+  if (v.format != cudaResViewFormatNone && v.format != own_format(seen_as)) return false;
+  o.seen.desc = seen_as;
+  for (image& level : o.levels) level.desc = seen_as;
   const auto narrow = [&](image& i) {
     if (v.lastLayer < v.firstLayer || static_cast<int>(v.lastLayer) >= std::max(i.depth, 1)) return false;
     if (v.lastLayer == 0) return true;
@@ -301,8 +313,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDe
   image_object o;
   if (const cudaError_t e = describe(o, *resource); e != cudaSuccess) return fail(e);
   image& i = o.seen;
-  if ((view != nullptr && !look_at(o, *view)) || how->sRGB != 0) {
-    std::fprintf(stderr, "simt: textures with sRGB colors, or views of another format, are not supported\n");
+  if (view != nullptr && !look_at(o, *view)) {
+    std::fprintf(stderr, "simt: views of a texture whose channels are of other sizes are not supported\n");
     return fail(cudaErrorNotSupported);
   }
   const bool floats = i.desc.f == cudaChannelFormatKindFloat;
@@ -310,6 +322,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDe
     return fail(cudaErrorInvalidFilterSetting);
   if (how->readMode == cudaReadModeNormalizedFloat && !floats && i.desc.x == 32)
     return fail(cudaErrorInvalidNormSetting);
+  if (view != nullptr) o.view = *view;
   i.how = *how;
   i.is_memory = resource->resType == cudaResourceTypeLinear;
   for (image& level : o.levels) level.how = *how;
@@ -331,6 +344,33 @@ cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTex
 }
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* how, cudaTextureObject_t t) {
   *how = reinterpret_cast<image_object*>(t)->seen.how;
+  return cudaSuccess;
+}
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view, cudaTextureObject_t t) {
+  if (view == nullptr || t == 0) return fail(cudaErrorInvalidValue);
+  *view = reinterpret_cast<image_object*>(t)->view;
+  return cudaSuccess;
+}
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t s) {
+  return cudaGetTextureObjectResourceDesc(resource, s);
+}
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* elements, const cudaChannelFormatDesc* desc, int device) {
+  if (elements == nullptr || desc == nullptr) return fail(cudaErrorInvalidValue);
+  if (device != 0) return fail(cudaErrorInvalidDevice);
+  const int bytes = (desc->x + desc->y + desc->z + desc->w) / 8;
+  if (bytes <= 0) return fail(cudaErrorInvalidChannelDescriptor);
+  *elements = std::size_t{1} << 28;
+  return cudaSuccess;
+}
+cudaError_t cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements* r, cudaArray_t array, int device) {
+  if (r == nullptr || array == nullptr) return fail(cudaErrorInvalidValue);
+  if (device != 0) return fail(cudaErrorInvalidDevice);
+  cudaChannelFormatDesc desc;
+  cudaExtent extent;
+  unsigned int flags = 0;
+  if (const cudaError_t e = cudaArrayGetInfo(&desc, &extent, &flags, array); e != cudaSuccess) return e;
+  constexpr std::size_t kPage = 65536;
+  *r = {(array_bytes(desc, extent) + kPage - 1) / kPage * kPage, kPage, {}};
   return cudaSuccess;
 }
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* s, const cudaResourceDesc* resource) {

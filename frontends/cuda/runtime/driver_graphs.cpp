@@ -19,15 +19,13 @@ CUresult as_runtime(const CUDA_KERNEL_NODE_PARAMS* p, kernel_of_module& k) {
   if (f == nullptr && p->kern != nullptr)
     if (const CUresult e = cuKernelGetFunction(&f, p->kern); e != CUDA_SUCCESS) return e;
   if (const CUresult e = arguments_of(f, p->kernelParams, p->extra, k.arguments); e != CUDA_SUCCESS) return e;
-  std::vector<std::size_t> sizes;
-  for (std::size_t i = 0; i < f->calls.count; ++i) sizes.push_back(f->calls.parameters[i].bytes);
-  know_kernel(
-      f,
-      [](const void* function, void** arguments) {
-        const kernel_calls& calls = static_cast<const CUfunc_st*>(function)->calls;
-        calls.call(calls.kernel, arguments);
-      },
-      sizes);
+  kernel_calls calls = f->calls;
+  calls.kernel = f;
+  calls.call = [](const void* function, void** arguments) {
+    const kernel_calls& of_module = static_cast<const CUfunc_st*>(function)->calls;
+    of_module.call(of_module.kernel, arguments);
+  };
+  know_kernel(calls);
   k.params.func = f;
   k.params.gridDim = ::dim3(p->gridDimX, p->gridDimY, p->gridDimZ);
   k.params.blockDim = ::dim3(p->blockDimX, p->blockDimY, p->blockDimZ);

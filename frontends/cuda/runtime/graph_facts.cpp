@@ -128,6 +128,11 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t, const cudaGraphNode_t* from
     if (std::erase(to[i]->after, from[i]) == 0) return fail(cudaErrorInvalidValue);
   return cudaSuccess;
 }
+// Edges are plain ones: what they carry is always the same.
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t g, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        const cudaGraphEdgeData*, std::size_t count) {
+  return cudaGraphRemoveDependencies(g, from, to, count);
+}
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
   if (graph == nullptr) return fail(cudaErrorInvalidValue);
   std::vector<node*> all;

@@ -17,43 +17,29 @@ namespace simt_cuda {
 
 namespace {
 
-struct kernel_entry {
-  void (*call)(const void* kernel, void** arguments);
-  std::vector<std::size_t> sizes;
-};
-std::mutex kernels_mutex;
-std::map<const void*, kernel_entry>& kernels() {
-  static auto* all = new std::map<const void*, kernel_entry>;
-  return *all;
-}
-
 // The parameters are copied: a node outlives the caller's variables.
 cudaError_t make_kernel(node& n, const cudaKernelNodeParams& p) {
-  kernel_entry entry;
-  {
-    std::lock_guard lock(kernels_mutex);
-    const auto it = kernels().find(p.func);
-    if (it == kernels().end()) return cudaErrorInvalidDeviceFunction;
-    entry = it->second;
-  }
-  if (!entry.sizes.empty() && p.kernelParams == nullptr) return cudaErrorInvalidValue;
+  const kernel_calls* const known = known_kernel(p.func);
+  if (known == nullptr) return cudaErrorInvalidDeviceFunction;
+  if (known->count > 0 && p.kernelParams == nullptr) return cudaErrorInvalidValue;
   struct copies {
     std::vector<std::vector<std::max_align_t>> values;
     std::vector<void*> pointers;
   };
   const auto all = std::make_shared<copies>();
-  for (std::size_t i = 0; i < entry.sizes.size(); ++i) {
-    all->values.emplace_back(entry.sizes[i] / sizeof(std::max_align_t) + 1);
-    std::memcpy(all->values.back().data(), p.kernelParams[i], entry.sizes[i]);
+  for (std::size_t i = 0; i < known->count; ++i) {
+    const std::size_t bytes = known->parameters[i].bytes;
+    all->values.emplace_back(bytes / sizeof(std::max_align_t) + 1);
+    std::memcpy(all->values.back().data(), p.kernelParams[i], bytes);
   }
   for (auto& v : all->values) all->pointers.push_back(v.data());
   n.arguments = std::shared_ptr<std::vector<void*>>(all, &all->pointers);
   auto kept = std::make_shared<cudaKernelNodeParams>(p);
   kept->kernelParams = all->pointers.data();
   n.kernel = kept;
-  n.work = [all, kept, entry](cudaStream_t s) {
+  n.work = [all, kept, known](cudaStream_t s) {
     configure(kept->gridDim, kept->blockDim, kept->sharedMemBytes, s);
-    entry.call(kept->func, all->pointers.data());
+    known->call(kept->func, all->pointers.data());
     return finish_launch();
   };
   return cudaSuccess;
@@ -180,11 +166,6 @@ node* in_exec(cudaGraphExec_t exec, cudaGraphNode_t n) {
   if (exec == nullptr) return nullptr;
   const auto it = exec->own->twins.find(n);
   return it == exec->own->twins.end() ? nullptr : it->second;
-}
-
-void know_kernel(const void* kernel, void (*call)(const void*, void**), std::vector<std::size_t> sizes) {
-  std::lock_guard lock(kernels_mutex);
-  kernels()[kernel] = {call, std::move(sizes)};
 }
 
 cudaError_t make_node(node& n, cudaGraphNodeParams& p) {

@@ -374,6 +374,8 @@ cudaError_t set_function_attribute(const void* f, const char* signature, cudaFun
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
   if (value < 0 || value > simt::backend::properties(0).shared_bytes_per_block_optin)
     return fail(cudaErrorInvalidValue);
+  const kernel_calls* const known = known_kernel(f);
+  if (signature == nullptr && known != nullptr) signature = known->signature(f);
   std::lock_guard lock(attribute_mutex);
   dynamic_limits[f] = value;
   if (signature != nullptr)

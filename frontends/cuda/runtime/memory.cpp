@@ -3,6 +3,7 @@
 // Long because: copies, fills and symbols ask the same of an address, who a variable's shadow belongs to among it.
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <mutex>
 #include <set>
@@ -32,6 +33,7 @@ struct variable {
   std::size_t bytes;
   variable_kind kind;
   bool is_named_by_host = false;  // where an address was meant
+  bool is_set_by_host = false;    // by an allocation, which was said
 };
 std::vector<variable>& variables() {
   static auto* v = new std::vector<variable>;
@@ -95,6 +97,10 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cu
 
 void name_next(const char* name) { next_name = name; }
 bool is_device_address(const void* p) { return frontend::is_device_address(p); }
+bool is_constant_address(const void* p) {
+  return std::ranges::any_of(
+      variables(), [&](const variable& v) { return v.kind == variable_kind::constant && lies_in(p, v.at, v.bytes); });
+}
 
 namespace {
 cudaError_t allocate_at(std::uintptr_t pc, void** p, std::size_t bytes, const char* type, std::size_t element_bytes,
@@ -137,6 +143,19 @@ void* place_variable(const void* image, std::size_t bytes, const simt::sim::vari
                                            kind == variable_kind::constant);
   variables().push_back({p, image, label.name, bytes, kind});
   return p;
+}
+void note_set_pointer(const void* p) {
+  if (!frontend::is_device_address(p)) return;
+  for (variable& v : variables()) {
+    const bool has_shadow = v.kind == variable_kind::device || v.kind == variable_kind::constant;
+    if (!has_shadow || v.is_set_by_host || !lies_in(p, v.at, v.bytes)) continue;
+    v.is_set_by_host = true;
+    std::fprintf(stderr,
+                 "simt: an allocation is stored in '%s', a variable of the device: on a GPU the host's name means a "
+                 "variable of the host's own, and kernels find null; allocate into a pointer of the host, and copy that "
+                 "with cudaMemcpyToSymbol(%s, &pointer, sizeof pointer)\n",
+                 v.name.c_str(), v.name.c_str());
+  }
 }
 const void* shadow_of_address(const void* p) {
   for (variable& v : variables()) {
@@ -430,7 +449,10 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaM
 cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const void* p,
                                      std::size_t) {
   if (data == nullptr || bytes < sizeof(int) || !frontend::is_device_address(p)) return fail(cudaErrorInvalidValue);
-  *static_cast<int*>(data) = attribute == cudaMemRangeAttributeReadMostly ? 0 : cudaInvalidDeviceId;
+  const bool is_answer_zero = attribute == cudaMemRangeAttributeReadMostly ||
+                              attribute == cudaMemRangeAttributePreferredLocationType ||
+                              attribute == cudaMemRangeAttributeLastPrefetchLocationType;
+  *static_cast<int*>(data) = is_answer_zero ? 0 : cudaInvalidDeviceId;
   return cudaSuccess;
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }

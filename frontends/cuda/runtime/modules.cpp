@@ -156,6 +156,14 @@ CUresult arguments_of(CUfunction f, void** parameters, void** extra, std::vector
   return CUDA_SUCCESS;
 }
 
+CUmodule the_program() {
+  static auto* const program = [] {
+    std::lock_guard lock(modules_mutex);
+    return *modules.insert(new CUmod_st{nullptr, {}, true, {}}).first;
+  }();
+  return program;
+}
+
 void know_module_kernel(const kernel_calls& k) {
   std::lock_guard lock(modules_mutex);
   module_kernels[k.kernel] = k;

@@ -55,6 +55,8 @@ std::string source_of(const std::string& file);
 // --- modules.cpp
 // Where the arguments of a launch lie: what the program lists, or in a buffer.
 CUresult arguments_of(CUfunction f, void** parameters, void** extra, std::vector<void*>& pointers);
+// The program itself, as the module of its own kernels.
+CUmodule the_program();
 void complain_of_module(const std::string& why);  // on standard error
 // What a name expression means in the object: null where it means nothing.
 struct named_thing {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // kernel<<<grid, block, shared, stream>>>(arguments): finds where the kernel expression begins and the launch ends.
+#include <set>
+
 #include "translate.hpp"
 
 namespace simt::cuda_source {
@@ -67,6 +69,23 @@ position launch_close(const unit& u, position open) {
   }
 }
 
+// [first, end) is `void*`, `const void*` or `void const*`.
+bool is_pointer_to_void(const unit& u, position first, position end) {
+  bool is_void = false, pointer = false;
+  for (position p = first; p < end; p = u.next(p)) {
+    if (u.at(p).is("void"))
+      is_void = true;
+    else if (u.at(p).is("*") && !pointer)
+      pointer = true;
+    else if (!u.at(p).is("const"))
+      return false;
+  }
+  return is_void && pointer;
+}
+bool is_cast_to_void_pointer(const unit& u, position open) {
+  return u.at(open).is("(") && u.mate(open) != kNowhere && is_pointer_to_void(u, u.next(open), u.mate(open));
+}
+
 // cudaLaunchKernel((void*)k, ..): the type of the kernel is needed, so the cast goes.
 void remove_kernel_casts(unit& u) {
   for (position p = 0; p < u.tokens.size(); ++p) {
@@ -97,16 +116,7 @@ void remove_kernel_casts(unit& u) {
       }
       continue;
     }
-    bool is_void = false, pointer = false, other = false;
-    for (position r = u.next(q); r < u.mate(q); r = u.next(r)) {
-      if (u.at(r).is("void"))
-        is_void = true;
-      else if (u.at(r).is("*"))
-        pointer = true;
-      else if (!u.at(r).is("const"))
-        other = true;
-    }
-    if (is_void && pointer && !other) u.remove(q, u.mate(q));
+    if (is_cast_to_void_pointer(u, q)) u.remove(q, u.mate(q));
   }
 }
 
@@ -121,19 +131,76 @@ position behind_kernel(const unit& u, position p) {
   return p;
 }
 
-// params.func = (void*)kernel; of a graph's node: the pointer goes on without its type, so it is noted with it here.
+// params.func = (void*)f; of a graph's node: whatever `f` is, a kernel may be behind it.
 void note_graph_kernels(unit& u) {
   for (position p = 0; p < u.tokens.size(); ++p) {
     if (!u.tokens[p].is("func") || !u.tokens[p].is_name()) continue;
     const position before = u.previous(p), equals = u.next(p), open = u.next(equals);
     if (before == kNowhere || !(u.at(before).is(".") || u.at(before).is("->")) || !u.at(equals).is("=")) continue;
-    const position is_void = u.next(open), star = u.next(is_void);
-    if (!u.at(open).is("(") || !u.at(is_void).is("void") || !u.at(star).is("*") || u.next(star) != u.mate(open))
-      continue;
+    if (!is_cast_to_void_pointer(u, open)) continue;
     const position end = behind_kernel(u, u.next(u.mate(open)));
     u.remove(open, u.mate(open));
-    u.edits[open].before += "::simt_cuda::graph_kernel(";
+    u.edits[open].before += "::simt_cuda::kernel_address(";
     u.edits[end].before += ")";
+  }
+}
+
+// Of all kernels that the text declares.
+std::set<std::string_view> names_of_kernels(const unit& u) {
+  std::set<std::string_view> names;
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    if (!u.tokens[p].is("__global__")) continue;
+    for (position q = u.next(p); !u.at(q).is(";") && !u.at(q).is("{") && u.at(q).kind != token_kind::end;
+         q = u.next(q)) {
+      if (u.at(q).is("(")) {
+        const position before = u.previous(q);
+        if (u.at(before).is_name() && !u.at(before).text.starts_with("__")) {
+          names.insert(u.at(before).text);
+          break;
+        }
+        if (u.mate(q) == kNowhere) break;
+        q = u.mate(q);
+      }
+    }
+  }
+  return names;
+}
+
+// The last token of a kernel's name with its template arguments, perhaps behind `&` and namespaces; kNowhere: something
+// else begins at `p`.
+position end_of_kernel_name(const unit& u, position p, const std::set<std::string_view>& kernels) {
+  if (u.at(p).is("&")) p = u.next(p);
+  if (u.at(p).is("::")) p = u.next(p);
+  while (u.at(p).is_name() && u.at(u.next(p)).is("::")) p = u.next(u.next(p));
+  if (!u.at(p).is_name() || !kernels.contains(u.at(p).text)) return kNowhere;
+  const position angle = u.next(p);
+  return u.at(angle).is("<") && u.angle_end(angle) != kNowhere ? u.angle_end(angle) : p;
+}
+
+// void* f = (void*)kernel; and what else such a cast stands in.
+void note_kernel_addresses(unit& u) {
+  const std::set<std::string_view> kernels = names_of_kernels(u);
+  if (kernels.empty()) return;
+  for (position p = 0; p < u.tokens.size(); ++p) {
+    const auto done = u.edits.find(p);
+    if (done != u.edits.end() && done->second.replacement) continue;
+    if (is_cast_to_void_pointer(u, p)) {
+      const position first = u.next(u.mate(p));
+      const bool in_parentheses = u.at(first).is("(") && u.mate(first) != kNowhere;
+      const position end = end_of_kernel_name(u, in_parentheses ? u.next(first) : first, kernels);
+      if (end == kNowhere || (in_parentheses && u.next(end) != u.mate(first))) continue;
+      u.remove(p, u.mate(p));
+      u.edits[first].before = "::simt_cuda::kernel_address(" + u.edits[first].before;
+      u.edits[in_parentheses ? u.mate(first) : end].after += ")";
+    } else if (u.tokens[p].is("reinterpret_cast") && u.at(u.next(p)).is("<")) {
+      const position open = u.next(p), close = u.angle_end(open);
+      if (close == kNowhere || !is_pointer_to_void(u, u.next(open), close)) continue;
+      const position first = u.next(close);
+      const position end = end_of_kernel_name(u, u.next(first), kernels);
+      if (end == kNowhere || u.next(end) != u.mate(first)) continue;
+      u.remove(p, close);
+      u.edits[p].before += "::simt_cuda::kernel_address";
+    }
   }
 }
 
@@ -142,6 +209,7 @@ void note_graph_kernels(unit& u) {
 void translate_launches(unit& u) {
   remove_kernel_casts(u);
   note_graph_kernels(u);
+  note_kernel_addresses(u);
   for (position p = 0; p < u.tokens.size(); ++p) {
     if (!u.tokens[p].is("<<<")) continue;
     launch_expression l;

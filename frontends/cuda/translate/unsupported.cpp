@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "refusals.hpp"
 #include "sim/report/nearest_name.hpp"
 #include "translate.hpp"
 
@@ -14,39 +15,6 @@ std::string_view library_prefix(std::string_view name) {
        {"cuda", "curand", "cublas", "cufft", "cusparse", "cusolver", "cudnn", "nccl", "nvrtc", "nvml", "nvtx", "cu"})
     if (name.starts_with(p) && name.size() > p.size() && name[p.size()] >= 'A' && name[p.size()] <= 'Z') return p;
   return {};
-}
-
-// Calls that cannot be had on one simulated device of one process: the reason says more than a similar name.
-const char* reason_of(std::string_view name) {
-  struct family {
-    std::string_view begins;
-    const char* why;
-  };
-  static constexpr family kFamilies[] = {
-      {"cudaIpc", "memory and events of one process are not seen by others (IPC)"},
-      {"cuIpc", "memory and events of one process are not seen by others (IPC)"},
-      {"cudaLaunchCooperativeKernelMultiDevice", "there is one device, so no launch on several"},
-      {"cudaGraphics", "there is no graphics API to share buffers with"},
-      {"cudaGL", "there is no graphics API to share buffers with"},
-      {"cudaVDPAU", "there is no graphics API to share buffers with"},
-      {"cudaEGL", "there is no graphics API to share buffers with"},
-      {"cudaD3D", "there is no graphics API to share buffers with"},
-      {"cudaImportExternal", "there is no other API to share memory with"},
-      {"cudaExternal", "there is no other API to share memory with"},
-      {"cudaGetCurrentGraphExec", "kernels launch no graphs"},
-      {"cudaGetFuncBySymbol", "a kernel of the program is no function of a module"},
-      {"cudaArrayGetSparseProperties", "there are no sparse arrays"},
-      {"cudaMipmappedArrayGetSparseProperties", "there are no sparse arrays"},
-      {"cuGraphics", "there is no graphics API to share buffers with"},
-      {"cuTexRef", "texture references are gone from CUDA 12"},
-      {"cuMulticast", "there is one device, so no memory of several"},
-      {"nvrtcGetLTOIR", "the simulator has no code of a GPU to link"},
-      {"nvrtcGetOptiXIR", "there is no OptiX"},
-      {"cufftXtSetJITCallback", "the simulator has no code of a GPU to link"},
-      {"nccl", "there is one device, so no communication between several (NCCL)"}};
-  for (const family& f : kFamilies)
-    if (name.starts_with(f.begins)) return f.why;
-  return nullptr;
 }
 
 // The call of the same library whose name is close enough to be meant, or nothing.
@@ -137,7 +105,7 @@ void find_unsupported(unit& u) {
       u.messages.back().of_name = true;
       continue;
     }
-    const char* const why = reason_of(t.text);
+    const char* const why = reason_for_refusing(t.text);
     const std::string near = why == nullptr ? nearest_call(u, t.text, prefix) : std::string();
     u.complain(p, "'" + std::string(t.text) + "' is not supported" + (why == nullptr ? "" : std::string(": ") + why) +
                       (near.empty() ? "" : "; the nearest that is: '" + near + "'") +

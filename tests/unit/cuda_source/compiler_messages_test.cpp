@@ -86,11 +86,11 @@ TEST_CASE("messages of the translator point at what they name") {
 TEST_CASE("a name of CUDA that nobody declared is not there; what it looks like is no help") {
   const auto said = [](const std::string& line) { return read_messages("a.cu:1:1: error: " + line + "\n")[0].text; };
   const std::string rest = " is not supported by the simulator, or misspelt (docs/cuda_source.md lists all)";
-  CHECK(said("unknown type name 'cudaIpcMemHandle_t'; did you mean 'cudaMemPool_t'?") == "'cudaIpcMemHandle_t'" + rest);
+  CHECK(said("unknown type name 'cudaFooHandle_t'; did you mean 'cudaMemPool_t'?") == "'cudaFooHandle_t'" + rest);
   CHECK(said("use of undeclared identifier 'CU_STREAM_WAIT_VALUE_GEQ'") == "'CU_STREAM_WAIT_VALUE_GEQ'" + rest);
   CHECK(said("no member named 'mr' in namespace 'thrust'") == "'thrust::mr'" + rest);
-  CHECK(said("no template named 'BlockRadixRank' in namespace 'cub'; did you mean 'BlockRadixSort'?") ==
-        "'cub::BlockRadixRank'" + rest);
+  CHECK(said("no template named 'BlockRadixTask' in namespace 'cub'; did you mean 'BlockRadixSort'?") ==
+        "'cub::BlockRadixTask'" + rest);
   CHECK(said("\u2018CUtensorMap\u2019 was not declared in this scope; did you mean \u2018CUtexObject\u2019?") ==
         "'CUtensorMap'" + rest);
   CHECK(said("unknown type name 'curandState'") == "'curandState'" + rest + "; it may lack #include <curand_kernel.h>");
@@ -100,6 +100,20 @@ TEST_CASE("a name of CUDA that nobody declared is not there; what it looks like 
   CHECK(said("no matching function for call to 'cudaMemcpy'") == "no matching function for call to 'cudaMemcpy'");
   CHECK(said("use of undeclared identifier 'cudart'; did you mean 'cuda'?") ==
         "use of undeclared identifier 'cudart'; did you mean 'cuda'?");
+}
+
+TEST_CASE("a name that was left out for a reason is refused with it") {
+  const auto said = [](const std::string& line) { return read_messages("a.cu:1:1: error: " + line + "\n")[0].text; };
+  CHECK(said("unknown type name 'cudaIpcMemHandle_t'; did you mean 'cudaMemPool_t'?") ==
+        "'cudaIpcMemHandle_t' is not supported: memory and events of one process are not seen by others (IPC) "
+        "(docs/cuda_source.md lists all)");
+  CHECK(said("use of undeclared identifier '__isGridConstant'") ==
+        "'__isGridConstant' is not supported: a kernel's parameters are each thread's own here "
+        "(docs/cuda_source.md lists all)");
+  CHECK(said("no template named 'BlockRadixRank' in namespace 'cub'; did you mean 'BlockRadixSort'?") ==
+        "'cub::BlockRadixRank' is not supported: sort keys with their numbers by cub::BlockRadixSort instead "
+        "(docs/cuda_source.md lists all)");
+  CHECK(said("use of undeclared identifier 'mySparseMatrix'") == "use of undeclared identifier 'mySparseMatrix'");
 }
 
 TEST_CASE("typing mistakes are said in the words of CUDA, once") {

@@ -26,6 +26,10 @@ inline void cudaTriggerProgrammaticLaunchCompletion() {}
 [[noreturn]] inline void __trap() { simt_cuda::self().trap(); }
 inline void __brkpt() { simt_cuda::self().trap(); }
 inline void __prof_trigger(int) {}  // a counter of NVIDIA's profilers
+inline unsigned int __pm0() { return 0; }
+inline unsigned int __pm1() { return 0; }
+inline unsigned int __pm2() { return 0; }
+inline unsigned int __pm3() { return 0; }
 
 // ---- atomics: relaxed, at device scope, or that of the suffix ----
 #define SIMT_CUDA_RMW_AT(name, suffix, method, T, where)                                     \
@@ -52,15 +56,23 @@ SIMT_CUDA_RMW(atomicMin, atomic_min, long long)
 SIMT_CUDA_RMW_INTEGER(atomicMax, atomic_max)
 SIMT_CUDA_RMW(atomicMax, atomic_max, long long)
 SIMT_CUDA_RMW_INTEGER(atomicAnd, atomic_and)
+SIMT_CUDA_RMW(atomicAnd, atomic_and, long long)
 SIMT_CUDA_RMW_INTEGER(atomicOr, atomic_or)
+SIMT_CUDA_RMW(atomicOr, atomic_or, long long)
 SIMT_CUDA_RMW_INTEGER(atomicXor, atomic_xor)
+SIMT_CUDA_RMW(atomicXor, atomic_xor, long long)
 SIMT_CUDA_RMW(atomicInc, atomic_inc, unsigned int)
 SIMT_CUDA_RMW(atomicDec, atomic_dec, unsigned int)
 // Vectors: each part is atomic, the whole is not (CUDA, "Atomic Functions").
-inline float2 atomicAdd(float2* p, float2 v) { return {atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y)}; }
-inline float4 atomicAdd(float4* p, float4 v) {
-  return {atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y), atomicAdd(&p->z, v.z), atomicAdd(&p->w, v.w)};
-}
+#define SIMT_CUDA_ADD_VECTOR(name)                                                         \
+  inline float2 name(float2* p, float2 v) { return {name(&p->x, v.x), name(&p->y, v.y)}; } \
+  inline float4 name(float4* p, float4 v) {                                                \
+    return {name(&p->x, v.x), name(&p->y, v.y), name(&p->z, v.z), name(&p->w, v.w)};       \
+  }
+SIMT_CUDA_ADD_VECTOR(atomicAdd)
+SIMT_CUDA_ADD_VECTOR(atomicAdd_block)
+SIMT_CUDA_ADD_VECTOR(atomicAdd_system)
+#undef SIMT_CUDA_ADD_VECTOR
 #undef SIMT_CUDA_RMW_INTEGER
 #undef SIMT_CUDA_RMW
 #undef SIMT_CUDA_RMW_AT

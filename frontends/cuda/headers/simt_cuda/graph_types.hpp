@@ -48,7 +48,8 @@ enum cudaGraphInstantiateResult : int {
   cudaGraphInstantiateError = 1,
   cudaGraphInstantiateInvalidStructure = 2,
   cudaGraphInstantiateNodeOperationNotSupported = 3,
-  cudaGraphInstantiateMultipleDevicesNotSupported = 4
+  cudaGraphInstantiateMultipleDevicesNotSupported = 4,
+  cudaGraphInstantiateConditionalHandleUnused = 5
 };
 struct cudaGraphInstantiateParams {
   unsigned long long flags;
@@ -59,7 +60,15 @@ struct cudaGraphInstantiateParams {
 enum cudaGraphDebugDotFlags : int {
   cudaGraphDebugDotFlagsVerbose = 1,
   cudaGraphDebugDotFlagsKernelNodeParams = 4,
-  cudaGraphDebugDotFlagsHandles = 1024
+  cudaGraphDebugDotFlagsMemcpyNodeParams = 8,
+  cudaGraphDebugDotFlagsMemsetNodeParams = 16,
+  cudaGraphDebugDotFlagsHostNodeParams = 32,
+  cudaGraphDebugDotFlagsEventNodeParams = 64,
+  cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 128,
+  cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 256,
+  cudaGraphDebugDotFlagsKernelNodeAttributes = 512,
+  cudaGraphDebugDotFlagsHandles = 1024,
+  cudaGraphDebugDotFlagsConditionalNodeParams = 32768
 };
 enum cudaGraphMemAttributeType : int {
   cudaGraphMemAttrUsedMemCurrent,
@@ -149,3 +158,8 @@ typedef cudaLaunchAttributeValue cudaKernelNodeAttrValue;
 #define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
 #define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout cudaLaunchAttributePreferredSharedMemoryCarveout

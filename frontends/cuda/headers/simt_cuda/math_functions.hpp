@@ -78,6 +78,8 @@ inline double sinpi(double x) { return simt::sinpi(x); }
 inline float cospif(float x) { return simt::cospi(x); }
 inline double cospi(double x) { return simt::cospi(x); }
 inline void sincospif(float x, float* s, float* c) { *s = sinpif(x), *c = cospif(x); }
+inline void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
+inline void sincos(float x, float* s, float* c) { ::sincosf(x, s, c); }
 inline void sincospi(double x, double* s, double* c) { *s = sinpi(x), *c = cospi(x); }
 inline float normcdff(float x) { return simt::normcdf(x); }
 inline double normcdf(double x) { return simt::normcdf(x); }

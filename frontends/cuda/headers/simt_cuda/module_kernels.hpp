@@ -13,17 +13,6 @@
 
 namespace simt_cuda {
 
-struct parameter_size {
-  std::size_t bytes, alignment;
-};
-// A kernel as whoever loads the module calls it. `signature`: of a launch, for its attributes; null: not known.
-struct kernel_calls {
-  const void* kernel;
-  void (*call)(const void* kernel, void** arguments);
-  const char* (*signature)(const void* kernel);
-  const parameter_size* parameters;
-  std::size_t count;
-};
 void know_module_kernel(const kernel_calls&);
 // What a name expression of NVRTC means: a kernel, or the address of a variable.
 void know_name(const char* expression, const void* address, bool function);
@@ -43,13 +32,7 @@ namespace {
 struct module_kernel {
   template <class... P>
   explicit module_kernel(void (*kernel)(P...)) {
-    static constexpr parameter_size kSizes[] = {{sizeof(P), alignof(P)}..., {0, 1}};
-    using type = void (*)(P...);
-    know_module_kernel(
-        {reinterpret_cast<const void*>(kernel),
-         [](const void* k, void** arguments) { call_with(reinterpret_cast<type>(const_cast<void*>(k)), arguments); },
-         [](const void* k) { return signature_of(reinterpret_cast<type>(const_cast<void*>(k))); }, kSizes,
-         sizeof...(P)});
+    know_module_kernel(calls_of(kernel));
   }
 };
 

@@ -208,4 +208,10 @@ inline unsigned int __isShared(const void* p) { return simt_cuda::ptx::to_shared
 // What is neither shared nor the device's is a variable of the thread.
 inline unsigned int __isGlobal(const void* p) { return !__isShared(p) && simt_cuda::is_device_address(p) ? 1 : 0; }
 inline unsigned int __isLocal(const void* p) { return !__isShared(p) && !simt_cuda::is_device_address(p) ? 1 : 0; }
+inline unsigned int __isCtaShared(const void* p) { return __isShared(p); }
+inline unsigned int __isConstant(const void* p) { return simt_cuda::is_constant_address(p) ? 1 : 0; }
+inline std::size_t __cvta_generic_to_local(const void* p) { return reinterpret_cast<std::size_t>(p); }
+inline void* __cvta_local_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }
+inline std::size_t __cvta_generic_to_constant(const void* p) { return reinterpret_cast<std::size_t>(p); }
+inline void* __cvta_constant_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }
 inline void* __cvta_global_to_generic(std::size_t p) { return reinterpret_cast<void*>(p); }

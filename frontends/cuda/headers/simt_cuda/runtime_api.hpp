@@ -2,6 +2,7 @@
 // The runtime API (cuda_runtime_api.h), as far as docs/cuda_source.md lists it. Defined in frontends/cuda/runtime.
 #pragma once
 
+#include "known_kernels.hpp"
 #include "launch.hpp"
 #include "runtime_api_arrays.hpp"
 #include "runtime_api_graphs.hpp"
@@ -101,27 +102,6 @@ cudaError_t check_configuration(const void* f);
 template <class F>
 const void* address_of_function(F* f) {
   return reinterpret_cast<const void*>(f);
-}
-// The kernel that this thread calls next leaves its signature there and launches nothing.
-void ask_for_signature(const char** answer);
-template <class P>
-P made_up() {
-  alignas(P) unsigned char zeros[sizeof(P)] = {};
-  return *std::launder(reinterpret_cast<P*>(zeros));
-}
-// What a kernel launches under; null where it cannot be called with arguments of zeros, or where the type is lost.
-template <class F>
-const char* signature_of(F*) {
-  return nullptr;
-}
-template <class... P>
-const char* signature_of(void (*kernel)(P...)) {
-  const char* answer = nullptr;
-  if constexpr (((std::is_trivially_copyable_v<P> && std::is_copy_constructible_v<P>)&&...)) {
-    ask_for_signature(&answer);
-    kernel(made_up<P>()...);
-  }
-  return answer;
 }
 }  // namespace simt_cuda
 template <class F>
@@ -227,6 +207,14 @@ cudaError_t cudaLaunchKernel(void (*f)(P...), dim3 grid, dim3 block, void** argu
   simt_cuda::call_with(f, arguments);
   return simt_cuda::finish_launch();
 }
+inline cudaError_t cudaLaunchKernel(const void* f, dim3 grid, dim3 block, void** arguments, std::size_t shared = 0,
+                                    cudaStream_t s = nullptr) {
+  return simt_cuda::launch_known_kernel(f, grid, block, arguments, shared, s, false);
+}
+inline cudaError_t cudaLaunchCooperativeKernel(const void* f, dim3 grid, dim3 block, void** arguments,
+                                               std::size_t shared = 0, cudaStream_t s = nullptr) {
+  return simt_cuda::launch_known_kernel(f, grid, block, arguments, shared, s, true);
+}
 template <class... P>
 cudaError_t cudaLaunchCooperativeKernel(void (*f)(P...), dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared = 0, cudaStream_t s = nullptr) {
@@ -257,4 +245,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, void (*f)(P...), vo
   simt_cuda::configure(*c);
   simt_cuda::call_with(f, arguments);
   return simt_cuda::finish_launch();
+}
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* f, void** arguments) {
+  return simt_cuda::launch_known_kernel(f, *c, arguments);
 }

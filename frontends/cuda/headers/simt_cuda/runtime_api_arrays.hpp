@@ -16,7 +16,7 @@ struct cudaChannelFormatDesc {
   cudaChannelFormatKind f;
 };
 inline constexpr unsigned int cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2,
-                              cudaArrayCubemap = 4, cudaArrayTextureGather = 8;
+                              cudaArrayCubemap = 4, cudaArrayTextureGather = 8, cudaArrayColorAttachment = 32;
 enum cudaResourceType : int {
   cudaResourceTypeArray = 0,
   cudaResourceTypeMipmappedArray = 1,
@@ -162,6 +162,9 @@ cudaChannelFormatDesc cudaCreateChannelDesc() {
   return {kBits, kCount > 1 ? kBits : 0, kCount > 2 ? kBits : 0, kCount > 3 ? kBits : 0, kKind};
 }
 inline cudaChannelFormatDesc cudaCreateChannelDescHalf() { return {16, 0, 0, 0, cudaChannelFormatKindFloat}; }
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf1() { return {16, 0, 0, 0, cudaChannelFormatKindFloat}; }
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() { return {16, 16, 0, 0, cudaChannelFormatKindFloat}; }
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() { return {16, 16, 16, 16, cudaChannelFormatKindFloat}; }
 
 [[gnu::always_inline]] inline cudaError_t cudaMallocArray(cudaArray_t* a, const cudaChannelFormatDesc* desc,
                                                           std::size_t width, std::size_t height = 0,
@@ -208,6 +211,15 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* t, const cudaResourceDe
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t t);
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t t);
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* how, cudaTextureObject_t t);
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view, cudaTextureObject_t t);
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t s);
+// The elements that tex1Dfetch reaches.
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* elements, const cudaChannelFormatDesc* desc, int device);
+struct cudaArrayMemoryRequirements {
+  std::size_t size, alignment;
+  unsigned int reserved[4];
+};
+cudaError_t cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements* r, cudaArray_t array, int device);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* s, const cudaResourceDesc* resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t s);
 

@@ -115,6 +115,8 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t* from,
                                      const cudaGraphEdgeData* edges, std::size_t count);
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t g, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                         std::size_t count);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t g, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        const cudaGraphEdgeData* edges, std::size_t count);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count);
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, std::size_t* count);
@@ -136,23 +138,10 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
 cudaError_t cudaDeviceGraphMemTrim(int device);
 
 namespace simt_cuda {
-void know_kernel(const void* kernel, void (*call)(const void*, void**), std::vector<std::size_t> sizes);
-// What `params.func = (void*)kernel` becomes: the pointer has lost its type, which a node needs to call it.
-template <class... P>
-void* graph_kernel(void (*kernel)(P...)) {
-  know_kernel(reinterpret_cast<const void*>(kernel),
-              [](const void* k, void** arguments) {
-                call_with(reinterpret_cast<void (*)(P...)>(const_cast<void*>(k)), arguments);
-              },
-              {sizeof(P)...});
-  return reinterpret_cast<void*>(kernel);
-}
-inline void* graph_kernel(void* p) { return p; }
 template <class T>
 char* inside(const T& symbol, std::size_t offset) {
   return const_cast<char*>(static_cast<const char*>(place_of_symbol(symbol).at)) + offset;
 }
-inline void* graph_kernel(std::nullptr_t) { return nullptr; }
 }  // namespace simt_cuda
 // Copies of variables as nodes; a symbol is a reference to device memory.
 template <class T>

@@ -3,6 +3,7 @@
 // copies in batches, objects that graphs keep. Part of runtime_api.hpp.
 #pragma once
 
+#include "known_kernels.hpp"
 #include "launch.hpp"
 #include "runtime_api_memory.hpp"
 
@@ -28,6 +29,8 @@ enum cudaJitOption : int {
   cudaJitMaxThreadsPerBlock = 32,
   cudaJitOverrideDirectiveValues = 33
 };
+enum cudaJit_CacheMode : int { cudaJitCacheOptionNone = 0, cudaJitCacheOptionCG, cudaJitCacheOptionCA };
+enum cudaJit_Fallback : int { cudaPreferPtx = 0, cudaPreferBinary };
 enum cudaLibraryOption : int { cudaLibraryHostUniversalFunctionAndDataTable = 0, cudaLibraryBinaryIsPreserved = 1 };
 cudaError_t cudaLibraryLoadData(cudaLibrary_t* l, const void* code, cudaJitOption* options, void** values,
                                 unsigned int count, cudaLibraryOption* more, void** more_values,
@@ -59,19 +62,25 @@ inline cudaError_t cudaLaunchCooperativeKernel(cudaKernel_t k, dim3 grid, dim3 b
                                                std::size_t shared = 0, cudaStream_t s = nullptr) {
   return simt_cuda::launch_library_kernel(k, grid, block, arguments, shared, s, true);
 }
-// Parameters lie behind each other, each at a multiple of its alignment.
 template <class... P>
-cudaError_t cudaFuncGetParamInfo(void (*)(P...), std::size_t index, std::size_t* offset, std::size_t* bytes) {
-  constexpr std::size_t kSizes[] = {sizeof(P)..., 0}, kAlignments[] = {alignof(P)..., 1};
-  if (offset == nullptr || index >= sizeof...(P)) return cudaErrorInvalidValue;
-  std::size_t at = 0;
-  for (std::size_t i = 0;; at += kSizes[i++]) {
-    at = (at + kAlignments[i] - 1) / kAlignments[i] * kAlignments[i];
-    if (i == index) break;
-  }
-  *offset = at;
-  if (bytes != nullptr) *bytes = kSizes[index];
-  return cudaSuccess;
+cudaError_t cudaFuncGetParamInfo(void (*f)(P...), std::size_t index, std::size_t* offset, std::size_t* bytes) {
+  const simt_cuda::kernel_calls calls = simt_cuda::calls_of(f);
+  return simt_cuda::parameter_of(&calls, index, offset, bytes);
+}
+inline cudaError_t cudaFuncGetParamInfo(const void* f, std::size_t index, std::size_t* offset, std::size_t* bytes) {
+  return simt_cuda::parameter_of(simt_cuda::known_kernel(f), index, offset, bytes);
+}
+// Functions of the driver API that stand for kernels of the program.
+namespace simt_cuda {
+cudaError_t function_of_kernel(cudaFunction_t* f, const void* kernel);
+}
+template <class F>
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* f, F* kernel) {
+  return simt_cuda::function_of_kernel(f, simt_cuda::kernel_address(kernel));
+}
+template <class F>
+cudaError_t cudaGetKernel(cudaKernel_t* k, F* kernel) {
+  return simt_cuda::function_of_kernel(reinterpret_cast<cudaFunction_t*>(k), simt_cuda::kernel_address(kernel));
 }
 
 // ---- functions of the driver API by name ----

@@ -45,15 +45,28 @@ auto shadow_of(T&& v) {
 }
 // In device, managed or pinned memory: kernels may use it.
 bool is_device_address(const void* p);
+bool is_constant_address(const void* p);
 cudaError_t allocate(void** p, std::size_t bytes, const char* type, std::size_t element_bytes, int kind);
 enum : int { kDeviceMemory = 0, kManagedMemory = 1, kPinnedMemory = 2 };
+// A call of the host sets the pointer at `p`. Where that is a __device__ variable, it is the host's shadow on a GPU: a
+// plain run says so, once for each.
+void note_set_pointer(const void* p);
+// The pointer is set here, in the program's own code, so that checks see who writes it.
 template <class T>
 [[gnu::always_inline]] inline cudaError_t allocate_typed(T** p, std::size_t bytes, int kind) {
+  void* made = nullptr;
+  cudaError_t e = cudaSuccess;
   if constexpr (std::is_void_v<T>)
-    return allocate(reinterpret_cast<void**>(p), bytes, "", 1, kind);
+    e = allocate(p == nullptr ? nullptr : &made, bytes, "", 1, kind);
   else
-    return allocate(reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(p)), bytes,
-                    std::string(simt::type_name<std::remove_cv_t<T>>()).c_str(), sizeof(T), kind);
+    e = allocate(p == nullptr ? nullptr : &made, bytes, std::string(simt::type_name<std::remove_cv_t<T>>()).c_str(),
+                 sizeof(T), kind);
+  if (e != cudaSuccess) return e;
+#if !defined(SIMT_VARIANT_CHECK)
+  note_set_pointer(p);
+#endif
+  *p = static_cast<T*>(made);
+  return e;
 }
 // What was just allocated counts as made by work of the stream.
 cudaError_t make_on_stream(void* p, std::size_t bytes, cudaStream_t s);

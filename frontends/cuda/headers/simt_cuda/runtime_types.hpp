@@ -58,6 +58,11 @@ inline constexpr int cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2;
 enum cudaFuncAttribute : int {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
   cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeClusterDimMustBeSet = 10,
+  cudaFuncAttributeRequiredClusterWidth = 11,
+  cudaFuncAttributeRequiredClusterHeight = 12,
+  cudaFuncAttributeRequiredClusterDepth = 13,
+  cudaFuncAttributeClusterSchedulingPolicyPreference = 14,
   cudaFuncAttributeNonPortableClusterSizeAllowed = 15,
 };
 enum cudaFuncCache : int {
@@ -104,6 +109,7 @@ enum cudaMemoryAdvise : int {
 };
 enum cudaMemLocationType : int {
   cudaMemLocationTypeInvalid = 0,
+  cudaMemLocationTypeNone = 0,
   cudaMemLocationTypeDevice = 1,
   cudaMemLocationTypeHost = 2,
   cudaMemLocationTypeHostNuma = 3,
@@ -123,7 +129,11 @@ enum cudaMemPoolAttr : int {
   cudaMemPoolAttrUsedMemCurrent,
   cudaMemPoolAttrUsedMemHigh,
 };
-enum cudaMemAllocationType : int { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned = 1 };
+enum cudaMemAllocationType : int {
+  cudaMemAllocationTypeInvalid = 0,
+  cudaMemAllocationTypePinned = 1,
+  cudaMemAllocationTypeManaged = 2
+};
 enum cudaMemAllocationHandleType : int {
   cudaMemHandleTypeNone = 0,
   cudaMemHandleTypePosixFileDescriptor = 1,
@@ -145,12 +155,17 @@ enum cudaMemRangeAttribute : int {
   cudaMemRangeAttributePreferredLocation,
   cudaMemRangeAttributeAccessedBy,
   cudaMemRangeAttributeLastPrefetchLocation,
+  cudaMemRangeAttributePreferredLocationType,
+  cudaMemRangeAttributePreferredLocationId,
+  cudaMemRangeAttributeLastPrefetchLocationType,
+  cudaMemRangeAttributeLastPrefetchLocationId,
 };
 enum cudaDeviceP2PAttr : int {
   cudaDevP2PAttrPerformanceRank = 1,
   cudaDevP2PAttrAccessSupported,
   cudaDevP2PAttrNativeAtomicSupported,
   cudaDevP2PAttrCudaArrayAccessSupported,
+  cudaDevP2PAttrOnlyPartialNativeAtomicSupported,
 };
 struct cudaMemPoolProps {
   cudaMemAllocationType allocType;
@@ -177,7 +192,8 @@ struct cudaPointerAttributes {
 struct cudaFuncAttributes {
   std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
-      preferredShmemCarveout;
+      preferredShmemCarveout, clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth,
+      clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
 };
 struct cudaExtent {
   std::size_t width, height, depth;
@@ -229,6 +245,8 @@ typedef cudaLaunchAttributeID cudaStreamAttrID;
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
+#define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaStreamAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
 enum cudaAccessProperty : int { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
 enum cudaSynchronizationPolicy : int {
   cudaSyncPolicyAuto = 1,
@@ -242,6 +260,11 @@ struct cudaAccessPolicyWindow {
   float hitRatio;
   cudaAccessProperty hitProp, missProp;
 };
+enum cudaClusterSchedulingPolicy : int {
+  cudaClusterSchedulingPolicyDefault = 0,
+  cudaClusterSchedulingPolicySpread = 1,
+  cudaClusterSchedulingPolicyLoadBalancing = 2
+};
 union cudaLaunchAttributeValue {
   cudaAccessPolicyWindow accessPolicyWindow;
   cudaSynchronizationPolicy syncPolicy;
@@ -254,6 +277,7 @@ union cudaLaunchAttributeValue {
   cudaLaunchMemSyncDomain memSyncDomain;
   cudaLaunchMemSyncDomainMap memSyncDomainMap;
   unsigned int sharedMemCarveout;
+  cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
   char pad[64];
 };
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;

@@ -25,6 +25,12 @@ namespace simt_cuda {
 inline const image& image_of(unsigned long long object) { return *reinterpret_cast<const image*>(object); }
 #endif
 
+// IEC 61966-2-1: from the curve that colours are stored by to light.
+inline float linear_of_srgb(unsigned char v) {
+  const float x = static_cast<float>(v) / 255.0f;
+  return x <= 0.04045f ? x / 12.92f : ::powf((x + 0.055f) / 1.055f, 2.4f);
+}
+
 // One channel of a texel in memory as a number of type C.
 template <class C>
 C channel_at(const image& i, const std::byte* texel, int channel) {
@@ -39,6 +45,7 @@ C channel_at(const image& i, const std::byte* texel, int channel) {
   if (i.desc.f == cudaChannelFormatKindUnsigned) {
     if (bits == 8) {
       const auto v = *reinterpret_cast<const unsigned char*>(p);
+      if (normalized && i.how.sRGB != 0 && channel < 3) return static_cast<C>(linear_of_srgb(v));
       return normalized ? static_cast<C>(static_cast<float>(v) / 255.0f) : static_cast<C>(v);
     }
     if (bits == 16) {

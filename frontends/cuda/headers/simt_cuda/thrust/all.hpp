@@ -10,6 +10,7 @@
 #include "order_questions.hpp"
 #include "output_iterators.hpp"
 #include "random.hpp"
+#include "rarer_names.hpp"
 #include "set_operations.hpp"
 
 #define THRUST_VERSION 300000
