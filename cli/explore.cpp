@@ -114,12 +114,13 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     orders.add(runs, std::move(report), called(next, now.steps.places ? now.steps.places->size() : 0, in_block), now);
     learn();
   }
+  const bool ended = runs.ended();  // by what a run was, not by what is said of all
   run_report& r = runs.report();
   r.schedule = "explore";
   if (runs.count() == 0) {
     r.verdict = verdict::error;
     r.error = fmt::format("--explore: no run came to its end in {:.3g} s, so nothing is known", bound.seconds);
-  } else if (out_of_time && s.runs() == 0 && r.findings.empty() && r.interrupted_by == 0) {
+  } else if (out_of_time && !ended && s.runs() == 0 && r.findings.empty()) {
     // A run with its threads in order has shown where they meet; the search itself has not begun.
     r.verdict = verdict::error;
     r.error = fmt::format(
@@ -138,7 +139,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
   if (r.interrupted_by != 0) {  // the last run was not whole
     r.notes.push_back(fmt::format("explored until interrupted, and not to the end: {} of {}, {}{}",
                                   counted(runs.count() - 1, "run"), unit.counted(), result, covered));
-  } else if (runs.ended()) {
+  } else if (ended) {
     r.notes.push_back(fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
   } else if (out_of_time) {
     r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {}, {}{}", bound.seconds,

@@ -150,8 +150,8 @@ for words in [["many-steps", "--block", "3", "--explore", "departures=2"],
 code, r = report("two-locks-fixed", "--explore", "bound=all", "time=0.000001s")
 check("a time limit ends the search", any("not to the end" in n for n in r["notes"]), r["notes"])
 check("a search without a run is no clean one", code == 2 and "nothing is known" in r["error"], code, r.get("error"))
-code, r = report("two-locks-fixed", "--block", "1", "--explore", "bound=all")
-check("one thread is one", not any("1 threads" in n for n in r["notes"]), r["notes"])
+code, r = report("many-steps", "--grid", "1", "--block", "1", "--check", "races", "--explore", "bound=all")
+check("one thread is one", any("of 1 thread:" in n for n in r["notes"]), r["notes"])
 for words, says in [(["--explore", "bound=2", "--schedule", "random"], "leave out --schedule random"),
                     (["--explore=bund=2"], "--explore takes bound=N"),
                     (["--depth", "0", "--schedule", "pct"], "whole number from 1 to 10"),
