@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -121,6 +122,15 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return out;
 }
 
+std::string similar_option(const std::string& typed, const std::vector<std::string>& known) {
+  // What --explore takes stands behind it; and the time that a campaign has is its --budget.
+  static constexpr std::array<std::array<std::string_view, 2>, 3> kOfExplore = {
+      {{"--budget", "time=10s"}, {"--bound", "bound=2"}, {"--departures", "departures=2"}}};
+  for (const auto& [option, word] : kOfExplore)
+    if (typed == option) return fmt::format("; did you mean --explore {}?", word);
+  return suggestion(typed, known);
+}
+
 std::string surplus_word(const std::string& word, const std::string& after) {
   return fmt::format("\"{}\" is one word too many: {} takes options only", word, after);
 }
@@ -130,7 +140,7 @@ namespace {
 std::string unknown_word(const std::string& word, const program_info& program, const CLI::App& app) {
   if (!word.starts_with('-')) return surplus_word(word, program.name);
   const std::string name = word.substr(0, word.find('='));
-  const std::string similar = suggestion(name, option_names(app));
+  const std::string similar = similar_option(name, option_names(app));
   return fmt::format("unknown option {} for {}{} `simrun {} --help` lists them.", name, program.name,
                      similar.empty() ? "." : similar, program.name);
 }
@@ -244,63 +254,6 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
   out.options.program = program->name;
   if (const std::string wrong = settle(out.options); !wrong.empty()) return stop(kExitUsage, wrong);
   return out;
-}
-
-namespace {
-
-plain_command finish(CLI::App& app, plain_command command, const std::vector<std::string>& words) {
-  app.allow_extras();
-  std::string wrong = parse_tool_options(app, words);
-  if (wrong.empty()) command.extra = app.remaining();
-  for (const std::string& word : command.extra) {
-    if (word.size() < 2 || !word.starts_with('-') || !wrong.empty()) continue;
-    const std::string similar = suggestion(word, option_names(app));
-    wrong = fmt::format("unknown option {}{}", word, similar.empty() ? "; --help lists those there are" : similar);
-  }
-  if (wrong.empty()) return command;
-  complain(wrong);
-  command.exit_code = kExitUsage;
-  return command;
-}
-
-}  // namespace
-
-plain_command parse_test_command(const std::vector<std::string>& words) {
-  plain_command command;
-  run_options options;  // the parser writes here; `command` moves
-  CLI::App app;
-  add_run_options(app, options, verb_kind::test);
-  command = finish(app, command, words);
-  command.options = options;
-  if (command.exit_code < 0 && options.help) {
-    print(verb_help(app, verb_kind::test, style_for(1, options.color)));
-    command.exit_code = kExitClean;
-  }
-  return command;
-}
-
-plain_command parse_plain_command(const std::vector<std::string>& words, const std::vector<std::string>& allowed,
-                                  const std::string& help) {
-  plain_command command;
-  run_options options;
-  options.backend.clear();
-  CLI::App app;
-  app.set_help_flag();
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  const auto is_allowed = [&](const char* name) { return std::ranges::find(allowed, name) != allowed.end(); };
-  if (is_allowed("--module")) app.add_option("--module", options.module_file);
-  if (is_allowed("--json")) app.add_option("--json", options.json);
-  if (is_allowed("--backend")) app.add_option("--backend", options.backend)->check(one_of({"sim", "cuda"}));
-  if (is_allowed("--cuda")) app.add_flag("--cuda", options.cuda_words);
-  app.add_option("--color", options.color)->check(one_of({"auto", "always", "never"}));
-  app.add_flag("--help,-h", options.help);
-  command = finish(app, command, words);
-  command.options = options;
-  if (command.exit_code < 0 && options.help) {
-    print(help);
-    command.exit_code = kExitClean;
-  }
-  return command;
 }
 
 std::size_t first_bare_word(const std::vector<std::string>& words) {

@@ -42,6 +42,9 @@ std::string parse_tool_options(CLI::App& app, const std::vector<std::string>& wo
 // The long names of a parser's options, with their dashes.
 std::vector<std::string> option_names(const CLI::App& app);
 
+// "; did you mean NAME?" of a mistyped option, or nothing where none of the known ones is near.
+std::string similar_option(const std::string& typed, const std::vector<std::string>& known);
+
 // What is wrong with a bare word after something (a program, a verb) that takes none.
 std::string surplus_word(const std::string& word, const std::string& after);
 

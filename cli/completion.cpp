@@ -10,7 +10,7 @@
 
 #include "command_line.hpp"
 #include "run_options.hpp"
-#include "sim/report/json_report.hpp"
+#include "sim/report/tool_version.hpp"
 #include "sim/report/names.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

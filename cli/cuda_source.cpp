@@ -80,7 +80,7 @@ std::string unknown_word(const std::string& word, const CLI::App& app) {
   const std::string name = word.substr(0, word.find('='));
   for (const char* other : {"--grid", "--block", "--shared", "--plot", "--module"})
     if (name == other) return name + " is for programs that are run by name; a .cu file says itself what it launches";
-  const std::string similar = suggestion(name, known);
+  const std::string similar = similar_option(name, known);
   const std::string what = word.starts_with('-') ? "unknown option " + name + (similar.empty() ? "." : similar)
                                                  : "'" + word + "' is neither a source file nor an option.";
   return what + " Arguments of the program come after --";

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <optional>
-#include <stdexcept>
 
 #include "runs_ahead.hpp"
 #include "schedule_search.hpp"
@@ -53,39 +51,6 @@ std::string called(const planned_run& p, std::size_t places, std::int64_t thread
 }
 
 }  // namespace
-
-explore_bound read_explore_bound(const std::string& text) {
-  explore_bound out;
-  bool named = false;
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::string_view word = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-    const std::size_t equals = word.find('=');
-    const std::string_view key = word.substr(0, equals);
-    const std::string_view value = equals == std::string_view::npos ? "" : word.substr(equals + 1);
-    double number = 0;
-    const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const std::string_view unit(stop, static_cast<std::size_t>(value.data() + value.size() - stop));
-    const bool whole = error == std::errc() && unit.empty() && number >= 0 && number <= 1000 &&
-                       number == static_cast<double>(static_cast<int>(number));
-    if (key == "bound" && (whole || value == "all")) {
-      out.preemptions = whole ? static_cast<int>(number) : -1;
-      named = true;
-    } else if (key == "departures" && whole) {
-      out.departures = static_cast<int>(number);
-      if (!named) out.preemptions = -1;
-    } else if (key == "time" && error == std::errc() && number > 0 && (unit.empty() || unit == "s" || unit == "m")) {
-      out.seconds = unit == "m" ? number * 60 : number;
-    } else {
-      throw std::runtime_error(
-          fmt::format("--explore takes bound=N (preemptions, or all), departures=N and time=10s, "
-                      "not \"{}\"",
-                      word));
-    }
-  }
-  return out;
-}
 
 void explore_schedules(module& kernels, const run_options& o, const run_request& asked, schedule_runs& runs,
                        progress& shown) {
@@ -149,11 +114,20 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     orders.add(runs, std::move(report), called(next, now.steps.places ? now.steps.places->size() : 0, in_block), now);
     learn();
   }
+  const bool ended = runs.ended();  // by what a run was, not by what is said of all
   run_report& r = runs.report();
   r.schedule = "explore";
   if (runs.count() == 0) {
     r.verdict = verdict::error;
     r.error = fmt::format("--explore: no run came to its end in {:.3g} s, so nothing is known", bound.seconds);
+  } else if (out_of_time && !ended && s.runs() == 0 && r.findings.empty()) {
+    // A run with its threads in order has shown where they meet; the search itself has not begun.
+    r.verdict = verdict::error;
+    r.error = fmt::format(
+        "--explore: {:.3g} s were not enough for one run after the first, which shows where threads meet, so nothing "
+        "is "
+        "known of other orders; give it more time, as in time={:.0f}s",
+        bound.seconds, std::max(10 * bound.seconds, 1.0));
   }
   if (r.interrupted_by == 0) orders.shorten(kernels, r, is_run);
   const std::size_t found = r.findings.size();
@@ -165,7 +139,7 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
   if (r.interrupted_by != 0) {  // the last run was not whole
     r.notes.push_back(fmt::format("explored until interrupted, and not to the end: {} of {}, {}{}",
                                   counted(runs.count() - 1, "run"), unit.counted(), result, covered));
-  } else if (runs.ended()) {
+  } else if (ended) {
     r.notes.push_back(fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
   } else if (out_of_time) {
     r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {}, {}{}", bound.seconds,

@@ -13,7 +13,7 @@
 
 #include "command_line.hpp"
 #include "help_text.hpp"
-#include "sim/report/json_report.hpp"
+#include "sim/report/tool_version.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

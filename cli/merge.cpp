@@ -15,6 +15,7 @@
 #include "schedule_runs.hpp"
 #include "sim/report/html_report.hpp"
 #include "sim/report/json_report.hpp"
+#include "sim/report/tool_version.hpp"
 #include "sim/report/junit_report.hpp"
 #include "sim/report/nearest_name.hpp"
 #include "sim/report/report_data.hpp"

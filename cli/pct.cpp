@@ -46,6 +46,8 @@ class learned {
 };
 
 std::string claim(const learned& l, std::int64_t depth, std::int64_t counted, std::int64_t all) {
+  if (l.places == nullptr && l.unit.threads() == 1)
+    return fmt::format("pct: a launch of one thread has one order, {} run{}", with_commas(all), all == 1 ? "" : "s");
   if (l.places == nullptr)
     return fmt::format(
         "pct: no two of {} threads touch a place in conflict without a barrier between: every order of "

@@ -33,7 +33,7 @@ bool search_unit::learn(std::int64_t threads, std::int64_t units) {
 }
 
 std::string search_unit::counted() const {
-  if (now_ == schedule_unit::thread) return with_commas(threads_) + " threads";
+  if (now_ == schedule_unit::thread) return with_commas(threads_) + (threads_ == 1 ? " thread" : " threads");
   const char* const name = now_ == schedule_unit::warp ? "warp" : "block";
   return fmt::format("{} {}{} ({} threads; of each {} the first that can go on does)", with_commas(units_), name,
                      units_ == 1 ? "" : "s", with_commas(threads_), name);

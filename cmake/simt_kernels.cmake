@@ -173,6 +173,8 @@ function(_simt_make_target)
     target_link_libraries(${simt_target} PRIVATE simt::sim ${simt_LIBRARIES})
     target_compile_definitions(${simt_target} PRIVATE SIMT_DEBUG=1)
     set_target_properties(${simt_target} PROPERTIES SIMT_FOR_DEBUGGER TRUE)
+  elseif(SIMT_CHECK_AS AND simt_variant STREQUAL "check")  # in this tree, a variant of check
+    target_link_libraries(${simt_target} PRIVATE ${SIMT_CHECK_AS} ${simt_LIBRARIES})
   else()
     target_link_libraries(${simt_target} PRIVATE simt::${simt_variant} ${simt_LIBRARIES})
   endif()

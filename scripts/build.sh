@@ -16,10 +16,10 @@ sources_of() {
   local root=$1 stem name folders=(CMakeLists.txt CMakePresets.json cmake scripts sim backends frontends cli)
   case $2 in
     .stamp-tests) folders+=(kernels tests) ;;
-    .stamp-tool | .stamp-cuda-source) ;;
+    .stamp-tool | .first-tool | .stamp-cuda-source) ;;
     .stamp-sim | .stamp-check | .stamp-simrun | .stamp-simrun-cuda | .stamp-replay) folders+=(kernels) ;;
-    *) # .stamp-STEM-VARIANT: of one built-in program
-      stem=${2#.stamp-}
+    *) # .stamp-STEM-VARIANT, .first-STEM-VARIANT: of one built-in program
+      stem=${2#.*-}
       folders+=(kernels/CMakeLists.txt kernels/single "kernels/${stem%-*}.cpp")
       for name in "$root"/kernels/*.hpp; do folders+=("kernels/${name##*/}"); done
       ;;
@@ -33,6 +33,7 @@ sources_of() {
 stamps_for() {
   case $1 in
     .stamp-tool) (cd "$2" 2>/dev/null && compgen -G '.stamp-*' | grep -v '[.]new$') ;;
+    .first-tool) (cd "$2" 2>/dev/null && compgen -G '.first-*' | grep -v '[.]new$') ;;
     .stamp-sim | .stamp-check) printf '%s\n' "$1" .stamp-simrun .stamp-simrun-cuda .stamp-replay .stamp-tests ;;
     .stamp-simrun | .stamp-cuda-source) printf '%s\n' "$1" .stamp-replay .stamp-tests ;;
     .stamp-replay) printf '%s\n' "$1" .stamp-tests ;;

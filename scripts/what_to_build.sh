@@ -4,7 +4,8 @@
 #
 # what_to_build ROOT BUILD ARGUMENT... sets
 #   targets   of ninja
-#   tool      what runs then: simrun, or simrun_builtin, which knows no CUDA source and is built sooner
+#   tool      what runs then: simrun; or what is built sooner, simrun_builtin, which knows no CUDA source, or simrun_first,
+#             which runs a built-in program and shows its findings as text
 #   stamp     the file in BUILD that says they are fresh
 #   modules   where the tool finds the program's module, or nothing: with the others
 #   program   the built-in program that is run, and in `stems` the name of its source; nothing where that is in doubt
@@ -15,6 +16,21 @@
 program_sources() {
   sed -n 's/.*{\.name = "\([a-z0-9-]*\)".*/\1/p;T;F' "$1"/kernels/*.cpp |
     awk 'NR % 2 { name = $0; next } { sub(/.*\//, ""); sub(/\.cpp$/, ""); print name, $0 }'
+}
+
+# beyond_first_report WORD...: whether a line that runs a built-in program asks for something that simrun_first lacks
+# (cli/without_the_rest.cpp).
+beyond_first_report() {
+  local word
+  for word in "$@"; do
+    case $word in
+      bench | profile) return 0 ;;
+      --json* | --sarif* | --junit* | --html* | --record* | --plot | --format* | --new-since*) return 0 ;;
+      --explore* | pct | --schedule=pct | explore | --schedule=explore | --unit* | --depth* | --memory-model*) return 0 ;;
+      --) return 1 ;;
+    esac
+  done
+  return 1
 }
 
 has_gpu() { [[ -e /dev/nvidiactl ]]; }
@@ -56,6 +72,12 @@ what_to_build() {
     stamp=.stamp-cuda-source targets=(simrun simt_cuda_libraries)
     return
   fi
+  if [[ -n $asks && -z $program$source$module && $verb =~ ^(run|)$ ]]; then
+    tool=simrun_first stamp=.first-tool targets=(simrun_first)
+    is_fresh "$root" .stamp-tool || return
+    tool=simrun_builtin stamp=.stamp-tool targets=(simrun_builtin)
+    return
+  fi
   if [[ -n $module || $verb =~ ^(explain|completion|merge)$ || (-n $asks && -z $program && ! $verb =~ ^(list|devices)$) ]]; then
     tool=simrun_builtin stamp=.stamp-tool targets=(simrun_builtin)
     return
@@ -82,8 +104,11 @@ what_to_build() {
     fi
   elif [[ -z $verb || $verb == run || $verb == bench || $verb == profile ]]; then
     if [[ ${#stems[@]} -eq 1 && -z ${SIMT_MODULE_DIR:-} ]] && ! is_fresh "$root" .stamp-simrun; then
-      tool=simrun_builtin
-      stamp=.stamp-${stems[0]}-$variant targets=(simrun_builtin "single.${stems[0]}.$variant")
+      tool=simrun_first stamp=.first-${stems[0]}-$variant
+      if beyond_first_report "$@" || is_fresh "$root" .stamp-tool; then
+        tool=simrun_builtin stamp=.stamp-${stems[0]}-$variant
+      fi
+      targets=("$tool" "single.${stems[0]}.$variant")
       modules=$build/lib/simt/single/${stems[0]}
       if [[ $verb == profile ]] && grep -qs "^build profile\.${stems[0]}\.check: " "$build/build.ninja"; then
         stamp=.stamp-${stems[0]}-profile targets=(simrun_builtin "profile.${stems[0]}.check")

@@ -2,7 +2,6 @@
 #include <backends/sim/check_session.hpp>
 
 #include <backends/sim/stream_facts.hpp>
-#include <sim/instrument/profiled_loops.hpp>
 #include <sim/memory/device_memory.hpp>
 #include <sim/memory/host_access.hpp>
 
@@ -22,22 +21,6 @@ check::options detector_options(const check_settings& s) {
   o.host_may_access = &host_may_access;
   return o;
 }
-// Device memory that stands for basic blocks, and is nobody's; made once, before anything is watched. 0: there is none.
-std::uintptr_t markers() {
-  static const auto base = [] {
-    allocation a;
-    a.name = "markers of simrun profile";
-    return reinterpret_cast<std::uintptr_t>(device_allocate(4 * kProfileWords, a));
-  }();
-  return base;
-}
-profile::address_range to_profile(address_range r) { return {r.base, r.bytes}; }
-std::vector<profile::address_range> constants() {
-  std::vector<profile::address_range> all;
-  for (const allocation& a : live_allocations())
-    if (a.constant) all.push_back({a.address, a.bytes});
-  return all;
-}
 check::address_range to_check(address_range r) { return {r.base, r.bytes}; }
 
 }  // namespace
@@ -48,22 +31,14 @@ check_session::check_session(const check_settings& settings)
                 to_check(shared_range())),
       dispatcher_(
           {settings.checks.memory, settings.checks.barrier, settings.checks.any(), &backend::stream_is_blocking}) {
-  if (settings.profile) {
-    profile_markers = markers();
-    host_is_unheard = !settings.checks.any();
-    counter_.emplace(to_profile(device_range()), to_profile(shared_range()),
-                     profile::address_range{profile_markers, 4 * kProfileWords}, &constants);
-  }
+  if (settings.profile) counter_ = count_run(settings.checks.any());
   for (const allocation& a : live_allocations()) detector_.already_allocated(a);
   dispatcher_.add_judge(detector_);
   if (!settings.checks.any()) detector_.leave_batches_to(all_batches_);
-  if (counter_) dispatcher_.add(*counter_);
+  if (counter_) dispatcher_.add(counter_->listener());
 }
 
-check_session::~check_session() {
-  profile_markers = 0;
-  host_is_unheard = false;
-}
+check_session::~check_session() = default;
 
 std::int64_t check_session::unwritten(const void* device, std::size_t element_bytes, std::int64_t count) {
   if (!settings_.checks.any()) return -1;  // nobody has followed the writes

@@ -3,15 +3,14 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <backends/sim/check_hook.hpp>
+#include <backends/sim/run_counters.hpp>
 #include <sim/check/consumer.hpp>
 #include <sim/instrument/batch_judge.hpp>
 #include <sim/instrument/dispatcher.hpp>
-#include <sim/profile/consumer.hpp>
 #include <sim/report/profile_data.hpp>
 #include <sim/report/symbolize.hpp>
 
@@ -49,7 +48,9 @@ class check_session {
   std::vector<finding> collect(bool leaks, std::vector<std::string>& notes);
   bool counts() const { return settings_.profile; }
   // What the counters have seen so far, by kernel and source line.
-  std::vector<profiled_kernel> counted(std::vector<std::string>& notes);
+  std::vector<profiled_kernel> counted(std::vector<std::string>& notes) {
+    return counter_ ? counter_->counted(symbols_, notes) : std::vector<profiled_kernel>();
+  }
   std::int64_t excused_volatile() { return static_cast<std::int64_t>(detector_.core().stats().excused_volatile); }
   bool doubtful() { return detector_.core().stats().doubtful; }
   // See check_hook.
@@ -61,7 +62,7 @@ class check_session {
   check_settings settings_;
   check::detector_consumer detector_;
   all_batches all_batches_;
-  std::optional<profile::counting_consumer> counter_;
+  std::unique_ptr<run_counters> counter_;
   dispatcher dispatcher_;
   symbolizer symbols_;
 };

@@ -52,7 +52,8 @@ memory_facts facts_of(const void* address) {
 
 allocation_label label_of(const void* address) {
   const auto owner = sim::find_allocation(number(address));
-  return owner ? allocation_label{owner->name, owner->type, reinterpret_cast<const void*>(owner->address), owner->bytes}
+  return owner ? allocation_label{owner->name, owner->type, reinterpret_cast<const void*>(owner->address), owner->bytes,
+                                  owner->stack}
                : allocation_label{};
 }
 

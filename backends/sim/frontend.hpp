@@ -38,12 +38,13 @@ struct memory_facts {
 };
 memory_facts facts_of(const void* address);
 
-// Of the allocation that holds the address: what reports call it, its element type, where it begins, and its bytes.
-// Empty: there is none.
+// Of the allocation that holds the address: what reports call it, its element type, where it begins, its bytes, and,
+// under check, who allocated it (code addresses, innermost first). Empty: there is none.
 struct allocation_label {
   std::string name, type;
   const void* begin = nullptr;
   std::size_t bytes = 0;
+  std::vector<std::uintptr_t> stack{};
 };
 allocation_label label_of(const void* address);
 

@@ -7,9 +7,16 @@
 #include <filesystem>
 #include <map>
 
-#include <backends/sim/check_session.hpp>
+#include <backends/sim/run_counters.hpp>
 #include <sim/instrument/block_arithmetic.hpp>
+#include <sim/instrument/dispatcher.hpp>
+#include <sim/instrument/profiled_loops.hpp>
+#include <sim/memory/device_memory.hpp>
+#include <sim/memory/shared_memory.hpp>
+#include <sim/profile/consumer.hpp>
+#include <sim/report/profile_data.hpp>
 #include <sim/report/source_column.hpp>
+#include <sim/report/symbolize.hpp>
 
 namespace simt::sim {
 
@@ -194,13 +201,46 @@ void by_line::give(profiled_kernel& to) {
   }
 }
 
-}  // namespace
+// Device memory that stands for basic blocks, and is nobody's; made once, before anything is watched.
+std::uintptr_t markers() {
+  static const auto base = [] {
+    allocation a;
+    a.name = "markers of simrun profile";
+    return reinterpret_cast<std::uintptr_t>(device_allocate(4 * kProfileWords, a));
+  }();
+  return base;
+}
+profile::address_range to_profile(address_range r) { return {r.base, r.bytes}; }
+std::vector<profile::address_range> constants() {
+  std::vector<profile::address_range> all;
+  for (const allocation& a : live_allocations())
+    if (a.constant) all.push_back({a.address, a.bytes});
+  return all;
+}
 
-std::vector<profiled_kernel> check_session::counted(std::vector<std::string>& notes) {
+class line_counters final : public run_counters {
+ public:
+  explicit line_counters(bool checked)
+      : counter_(to_profile(device_range()), to_profile(shared_range()),
+                 profile::address_range{markers(), 4 * kProfileWords}, &constants) {
+    profile_markers = markers();
+    host_is_unheard = !checked;
+  }
+  ~line_counters() override {
+    profile_markers = 0;
+    host_is_unheard = false;
+  }
+  consumer& listener() override { return counter_; }
+  std::vector<profiled_kernel> counted(symbolizer& symbols, std::vector<std::string>& notes) override;
+
+ private:
+  profile::counting_consumer counter_;
+};
+
+std::vector<profiled_kernel> line_counters::counted(symbolizer& symbols, std::vector<std::string>& notes) {
   std::vector<profiled_kernel> all;
-  if (!counter_) return all;
   const host_turn turn;
-  for (const auto& [name, counts] : counter_->kernels()) {
+  for (const auto& [name, counts] : counter_.kernels()) {
     profiled_kernel& kernel = all.emplace_back();
     kernel.kernel = name;
     kernel.launches = counts.launches;
@@ -213,7 +253,7 @@ std::vector<profiled_kernel> check_session::counted(std::vector<std::string>& no
           fmt::format("{}: its threads do too much between two waits to be followed; what was counted until "
                       "then is shown (docs/limitations.md)",
                       name));
-    by_line lines(symbols_);
+    by_line lines(symbols);
     std::map<profile::place, const tally*> in_order;  // of the code: which sample comes first is the same in every run
     counts.sites.each([&](const profile::place& p, const tally& t) { in_order[p] = &t; });
     for (const auto& [p, t] : in_order) lines.add(p.site, p.what, *t);
@@ -235,5 +275,9 @@ std::vector<profiled_kernel> check_session::counted(std::vector<std::string>& no
   }
   return all;
 }
+
+}  // namespace
+
+std::unique_ptr<run_counters> count_run(bool checked) { return std::make_unique<line_counters>(checked); }
 
 }  // namespace simt::sim

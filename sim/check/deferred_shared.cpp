@@ -11,7 +11,7 @@ namespace simt::check {
 
 namespace {
 
-constexpr std::size_t kMostEntries = 16384;  // of one interval
+constexpr std::size_t kMostOfInterval = 16384;  // of one interval
 constexpr unsigned kLongestPause = 64;
 constexpr std::size_t kMostSteps = 16384;  // and entries of steps
 
@@ -250,7 +250,7 @@ bool deferred_shared::is_apart(const entry& before, const entry& now) {
 // Is there nothing to find at this entry?
 bool deferred_shared::may_take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
                                const extent& e) {
-  if (b_->foreign_shared || b_->quiet_from > b_->base || log_.size() >= kMostEntries || batch.facts[k].size < 4)
+  if (b_->foreign_shared || b_->quiet_from > b_->base || log_.size() >= kMostOfInterval || batch.facts[k].size < 4)
     return false;
   return each_entry(batch, k, positions, e, [&](const entry& now) {
     return may_take(now) && (!batch.written_before || are_words_written(now));

@@ -10,7 +10,7 @@
 namespace simt::check {
 namespace {
 
-access_kind kind_of(record_kind k) { return is_atomic(k) ? access_kind::atomic : access_kind::write; }
+access_kind store_kind(record_kind k) { return is_atomic(k) ? access_kind::atomic : access_kind::write; }
 
 // Of the bytes `mask` of a cell, a write by t's launch that is ordered before what t does now. Guarded.
 std::optional<earlier_access> written_before(thread_state& t, cell& c, std::uint8_t mask) {
@@ -31,7 +31,7 @@ std::optional<earlier_access> written_before(thread_state& t, cell& c, std::uint
     if (find_unordered(
             t, o->when, [&](auto f) { return o->any(f); }, who))
       continue;
-    return earlier_access{o->when, o->rank, kind_of(o->kind), o->scope, o->is_volatile, true, o->pc};
+    return earlier_access{o->when, o->rank, store_kind(o->kind), o->scope, o->is_volatile, true, o->pc};
   }
   return {};
 }

@@ -26,7 +26,7 @@ using namespace llvm::PatternMatch;
 namespace {
 
 constexpr const char* kSteadyMark = "simt.steady";  // how often the loop has been looked at
-constexpr int kDeepest = 2;
+constexpr int kMostSteadied = 2;
 constexpr std::uint64_t kLeastDivisor = 16;  // shorter stretches cost more than they give
 
 class stretches {
@@ -266,8 +266,8 @@ class stretches {
     // What is made of a remainder may be compared again: `if (i % width > 0)`.
     const bool rests = any_of(terms_, [](const steady_term& t) { return t.what == steady_value::remainder; });
     const int seen = getOptionalIntLoopAttribute(&l_, kSteadyMark).value_or(0);
-    addStringMetadataToLoop(&l_, kSteadyMark, rests ? static_cast<unsigned>(seen) + 1 : kDeepest);
-    addStringMetadataToLoop(copy_, kSteadyMark, kDeepest);
+    addStringMetadataToLoop(&l_, kSteadyMark, rests ? static_cast<unsigned>(seen) + 1 : kMostSteadied);
+    addStringMetadataToLoop(copy_, kSteadyMark, kMostSteadied);
     const bool one_question = terms_.size() == 1 && terms_[0].what == steady_value::answer;
     SmallVector<BasicBlock*> changed(l_.blocks());
     if (one_question) {
@@ -347,7 +347,7 @@ bool run_in_steady_stretches(Function& f, LoopInfo& loops, ScalarEvolution& evol
   const bool of_threads = range_of(f) != nullptr;
   for (Loop* l : loops.getLoopsInPreorder()) {
     if (!l->isInnermost() || (!of_threads && findOptionMDForLoop(l, kParallelMark) == nullptr) ||
-        getOptionalIntLoopAttribute(l, kSteadyMark).value_or(0) >= kDeepest)
+        getOptionalIntLoopAttribute(l, kSteadyMark).value_or(0) >= kMostSteadied)
       continue;
     if (!takes_lanes_at_once(*l) && stretches(*l, loops, evolution, dominators).make()) return true;
   }

@@ -19,7 +19,7 @@ namespace {
 constexpr StringRef kSpace = "simt_cuda::", kInLoops = "simt_cuda::loops::";
 
 // The whole name without parameters; empty where it is not of that namespace. Mangled names tell quickly.
-std::string name_of(const Function& f) {
+std::string whole_name(const Function& f) {
   if (!f.getName().starts_with("_ZN9simt_cuda")) return {};
   const std::string whole = demangle(f.getName().str());
   return whole.substr(0, whole.find('('));
@@ -30,14 +30,14 @@ std::string name_of(const Function& f) {
 substitutes::substitutes(Module& m) {
   for (Function& f : m) {
     if (f.isDeclaration()) continue;
-    const std::string name = name_of(f);
+    const std::string name = whole_name(f);
     if (StringRef(name).starts_with(kInLoops)) by_name_[(kSpace + name.substr(kInLoops.size())).str()] = &f;
   }
 }
 
 Function* substitutes::of(const Function& f) const {
   if (by_name_.empty()) return nullptr;
-  return by_name_.lookup(name_of(f));
+  return by_name_.lookup(whole_name(f));
 }
 
 CallBase* call_substitute(CallBase& call, Function& substitute) {

@@ -25,7 +25,7 @@ namespace {
 constexpr std::int64_t kLargest = std::int64_t{1} << 60;        // of what is added up: no sum of a few wraps
 constexpr std::int64_t kLargestFactor = std::int64_t{1} << 40;  // of an index, which is below 1024
 constexpr int kDeepestMoved = 8;                                // operands of operands
-constexpr std::int64_t kLargestElement = 16;                    // bytes: float4
+constexpr std::int64_t kLargestStep = 16;                       // bytes: float4
 constexpr unsigned kFew = 8;                                    // threads of a row
 constexpr unsigned kTurn = 3;                                   // the index of the turn, behind x, y and z
 
@@ -232,7 +232,7 @@ class turn_finder {
       return any_of(*bb, [&](const Instruction& i) {
         const Value* const pointer = getLoadStorePointerOperand(&i);
         const auto step = pointer == nullptr ? std::nullopt : steps.of(pointer);
-        return step && *step > 0 && *step <= kLargestElement;
+        return step && *step > 0 && *step <= kLargestStep;
       });
     });
   }

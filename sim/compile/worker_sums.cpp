@@ -27,8 +27,8 @@ using namespace llvm;
 
 namespace {
 
-constexpr const char *kAsked = "simt.worker_sums", *kKept = "kept";
-constexpr unsigned kMostCopies = 4, kMostOthers = 24;
+constexpr const char *kAskedForSums = "simt.worker_sums", *kKept = "kept";
+constexpr unsigned kMostSums = 4, kMostOthers = 24;
 
 // As simt::sim::sum_operation.
 enum class sum_operation : unsigned { add, or_, xor_, and_ };
@@ -139,7 +139,7 @@ class all_accesses {
   static bool is_same_block(const CallBase& call) {
     Function* const f = call.getCalledFunction();
     if (f == nullptr || f == call.getFunction() || f->isDeclaration() || !is_loops_of_block(*f)) return false;
-    if (f->hasFnAttribute(kAsked)) return f->getFnAttribute(kAsked).getValueAsString() == kKept;
+    if (f->hasFnAttribute(kAskedForSums)) return f->getFnAttribute(kAskedForSums).getValueAsString() == kKept;
     return all_of(instructions(*f), [](Instruction& i) {
       if (auto* update = dyn_cast<AtomicRMWInst>(&i)) return kind_of(*update).has_value();
       if (auto* inner = dyn_cast<CallBase>(&i))
@@ -211,7 +211,7 @@ class keeper {
       if (!is_known(u.base)) return false;
       if (copy_of(u) == nullptr) copies_.push_back({u.base, u.kind, nullptr, nullptr, nullptr});
     }
-    return copies_.size() <= kMostCopies && of_.others.size() <= kMostOthers &&
+    return copies_.size() <= kMostSums && of_.others.size() <= kMostOthers &&
            all_of(of_.others, [&](Value* v) { return is_known(v); });
   }
   void run() {
@@ -328,17 +328,17 @@ bool has_unread_updates(const Function& f) {
 }
 
 bool keep_sums_with_worker(Function& f, const DominatorTree& dominators) {
-  if (f.hasFnAttribute(kAsked) || f.hasFnAttribute(Attribute::SanitizeThread)) return false;
+  if (f.hasFnAttribute(kAskedForSums) || f.hasFnAttribute(Attribute::SanitizeThread)) return false;
   if (range_of(f) == nullptr && !is_loops_of_block(f)) return false;
   if (Triple(f.getParent()->getTargetTriple()).getArch() != Triple::x86_64 || is_counted(*f.getParent())) return false;
-  f.addFnAttr(kAsked);
+  f.addFnAttr(kAskedForSums);
   const all_accesses of(f);
   if (!of.understood || of.updates.empty()) return false;
   entry_values entry(f, dominators);
   keeper k(f, of, entry);
   if (!k.prepare()) return true;  // something may have been read again
   k.run();
-  f.addFnAttr(kAsked, kKept);
+  f.addFnAttr(kAskedForSums, kKept);
   return true;
 }
 

@@ -6,12 +6,12 @@
 
 #include "conflict_drawing.hpp"
 #include "explain.hpp"
-#include "json_report.hpp"
 #include "junit_report.hpp"
 #include "phrasebook.hpp"
 #include "source_excerpt.hpp"
 #include "terminal_text.hpp"
 #include "text_report.hpp"
+#include "tool_version.hpp"
 #include "verdict.hpp"
 
 namespace simt {

@@ -4,10 +4,7 @@
 
 #include "report_data.hpp"
 #include "report_fields.hpp"
-
-#ifndef SIMT_VERSION
-#define SIMT_VERSION "0.1.0"
-#endif
+#include "tool_version.hpp"
 
 namespace simt {
 namespace {
@@ -82,7 +79,5 @@ std::vector<recorded_order> replay_orders(const std::string& report_text) {
     throw replay_error("it has no \"orders\", so it does not say in which order its threads ran");
   return orders;
 }
-
-std::string tool_version() { return SIMT_VERSION; }
 
 }  // namespace simt

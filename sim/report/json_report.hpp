@@ -30,7 +30,4 @@ std::vector<std::string> replay_arguments(const std::string& report_text);
 // The orders that a report's text holds, one for each schedule that ran; see run_report. Throws replay_error.
 std::vector<recorded_order> replay_orders(const std::string& report_text);
 
-// The version of the tool that writes the reports.
-std::string tool_version();
-
 }  // namespace simt

@@ -7,12 +7,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "json_report.hpp"
 #include "junit_report.hpp"
 #include "occupancy.hpp"
 #include "profile_files.hpp"
 #include "profile_text.hpp"
 #include "source_excerpt.hpp"
+#include "tool_version.hpp"
 
 namespace simt {
 namespace {

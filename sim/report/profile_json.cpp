@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "json_report.hpp"
 #include "occupancy.hpp"
 #include "profile_files.hpp"
 #include "profile_text.hpp"
+#include "tool_version.hpp"
 
 namespace simt {
 namespace {

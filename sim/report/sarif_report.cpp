@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "explain.hpp"
-#include "json_report.hpp"
 #include "phrasebook.hpp"
 #include "source_excerpt.hpp"
 #include "text_report.hpp"
+#include "tool_version.hpp"
 #include "verdict.hpp"
 
 namespace simt {

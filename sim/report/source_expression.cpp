@@ -36,14 +36,26 @@ std::size_t begin_of_operand(std::string_view line, std::size_t end) {
   return begin;
 }
 
+// The word that ends with the character at `last`; empty: that is no part of one.
+std::string_view word_up_to(std::string_view line, std::size_t last) {
+  std::size_t begin = last + 1;
+  while (begin > 0 && in_identifier(line[begin - 1])) --begin;
+  return line.substr(begin, last + 1 - begin);
+}
+
+// Behind these words a statement begins.
+bool begins_statement(std::string_view word) { return word == "else" || word == "do"; }
+
 // Takes in the stars in front that dereference.
 std::size_t with_stars(std::string_view line, std::size_t begin) {
   std::size_t first = begin;
   while (first > 0 && line[first - 1] == '*') --first;
   if (first == begin) return begin;
   const std::size_t before = last_before(line, first);
-  const bool multiplies =
-      before != std::string_view::npos && (in_identifier(line[before]) || line[before] == ']' || line[before] == '.');
+  if (before == std::string_view::npos) return first;
+  const std::string_view word = word_up_to(line, before);
+  const bool is_keyword = begins_statement(word) || word == "return" || word == "case" || word == "throw";
+  const bool multiplies = (!word.empty() && !is_keyword) || line[before] == ']' || line[before] == '.';
   return multiplies ? begin : first;
 }
 
@@ -161,8 +173,9 @@ update_text change_in(std::string_view line, int column, bool of_assignment) {
   const std::size_t before = last_before(line, std::min(target.begin, at));
   const bool is_label = before != std::string_view::npos && line[before] == ':' &&
                         line.substr(0, before).find('?') == std::string_view::npos;  // default: --n;
-  found.is_used =
-      before != std::string_view::npos && !is_label && std::string_view(";{})").find(line[before]) == std::string::npos;
+  found.is_used = before != std::string_view::npos && !is_label &&
+                  std::string_view(";{})").find(line[before]) == std::string::npos &&
+                  !begins_statement(word_up_to(line, before));
   if (is_step(o)) return found;
   found.is_whole = take_operand(found.operand, without_comment(line.substr(at + o.size())));
   trim(found.operand);

@@ -149,10 +149,14 @@ for words in [["many-steps", "--block", "3", "--explore", "departures=2"],
 # A search that cannot end says what it has covered.
 code, r = report("two-locks-fixed", "--explore", "bound=all", "time=0.000001s")
 check("a time limit ends the search", any("not to the end" in n for n in r["notes"]), r["notes"])
+check("a search without a run is no clean one", code == 2 and "nothing is known" in r["error"], code, r.get("error"))
+code, r = report("many-steps", "--grid", "1", "--block", "1", "--check", "races", "--explore", "bound=all")
+check("one thread is one", any("of 1 thread:" in n for n in r["notes"]), r["notes"])
 for words, says in [(["--explore", "bound=2", "--schedule", "random"], "leave out --schedule random"),
                     (["--explore=bund=2"], "--explore takes bound=N"),
                     (["--depth", "0", "--schedule", "pct"], "whole number from 1 to 10"),
                     (["--depth", "3"], "--schedule pct"),
+                    (["--explore", "--budget", "5"], "did you mean --explore time=10s?"),
                     (["--unit", "block"], "--unit says what takes turns in --explore and --schedule pct"),
                     (["--explore", "--unit", "wrap"], "warp"),
                     (["--depth", "3", "--schedule", "random"], "--schedule pct")]:

@@ -28,12 +28,12 @@ constexpr std::size_t kMostNotes = 3;
 
 std::mutex results_mutex;
 struct results {
-  std::vector<partial_copy> partial;  // one for each place of the program
-  std::set<const void*> copied_from;  // allocations
-  std::string last_kernel;            // empty: none was launched
-  bool is_fetched = false;            // something was copied since
-  bool is_unknown = false;            // the host may have read without a copy that is seen here
-  std::vector<std::string> unread;    // freed since the last launch: what kernels wrote, and nobody copied
+  std::vector<partial_copy> partial;               // one for each place of the program
+  std::set<const void*> copied_from;               // allocations
+  std::string last_kernel;                         // empty: none was launched
+  bool is_fetched = false;                         // something was copied since
+  bool is_unknown = false;                         // the host may have read without a copy that is seen here
+  std::vector<frontend::allocation_label> unread;  // freed since the last launch: what kernels wrote, and nobody copied
 };
 // Static objects of the program free their memory after those of the runtime are gone.
 results& known() {
@@ -46,15 +46,23 @@ bool is_followed() { return frontend::unwritten_bytes(nullptr, 0) >= 0; }
 
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
-// Of an allocation that kernels have written since the host did, and that nothing was copied from: its name.
-std::string unread_name(const void* begin) {
+// Adds the allocation, if it has a name, kernels have written it since the host did, and nothing was copied from it.
+void add_unread(const void* begin) {
   results& r = known();
   constexpr std::int64_t kLookedAt = 4096;  // words: kernels rarely leave out the first ones
-  if (r.copied_from.contains(begin)) return {};
+  if (r.copied_from.contains(begin)) return;
   const frontend::allocation_label label = frontend::label_of(begin);
   const std::int64_t words = std::min(static_cast<std::int64_t>(label.bytes / 4), kLookedAt);
   const std::int64_t unwritten = simt::backend::unwritten_elements(begin, 4, words);
-  return unwritten >= 0 && unwritten < words ? label.name : std::string();
+  if (!label.name.empty() && unwritten >= 0 && unwritten < words) r.unread.push_back(label);
+}
+
+// "'sum'"; of one of several that are called alike, as all vectors are, also its size and where it comes from.
+std::string described(const frontend::allocation_label& a, const std::vector<frontend::allocation_label>& all) {
+  if (std::ranges::count(all, a.name, &frontend::allocation_label::name) == 1) return quoted(a.name);
+  const std::string place = innermost_place(a.stack);  // ", at x.cu:7 in main"
+  return quoted(a.name) + " (" + std::to_string(a.bytes) + " bytes" +
+         (place.empty() ? "" : ", allocated" + place.substr(1)) + ")";
 }
 
 }  // namespace
@@ -91,8 +99,7 @@ void result_freed(const void* begin) {
   const frontend::memory_facts facts = frontend::facts_of(begin);
   if (!facts.live) return;
   r.is_unknown |= facts.home != frontend::memory_home::device;
-  if (!r.is_unknown && !r.is_fetched && !r.last_kernel.empty())
-    if (const std::string name = unread_name(begin); !name.empty()) r.unread.push_back(name);
+  if (!r.is_unknown && !r.is_fetched && !r.last_kernel.empty()) add_unread(begin);
   r.copied_from.erase(begin);
 }
 
@@ -105,11 +112,10 @@ std::vector<std::string> notes_of_results() {
                     " bytes that were copied from " + quoted(p.object) + innermost_place({p.pc}) +
                     ", were never written: right for an array that is not filled up, else look at grid and guards");
   if (r.is_unknown || r.is_fetched || r.last_kernel.empty() || !frontend::live_host_visible().empty()) return notes;
-  for (const void* begin : frontend::live_device_memory())
-    if (const std::string name = unread_name(begin); !name.empty()) r.unread.push_back(name);
+  for (const void* begin : frontend::live_device_memory()) add_unread(begin);
   if (r.unread.empty()) return notes;
   std::string names;
-  for (std::size_t i = 0; i < r.unread.size(); ++i) names += (i == 0 ? "" : ", ") + quoted(r.unread[i]);
+  for (std::size_t i = 0; i < r.unread.size(); ++i) names += (i == 0 ? "" : ", ") + described(r.unread[i], r.unread);
   notes.push_back("nothing was copied to the host after the last launch, of " + r.last_kernel +
                   ", and nothing at all from " + names + ", which kernels have written");
   return notes;

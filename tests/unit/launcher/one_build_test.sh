@@ -19,10 +19,10 @@ done
 find "$root" -exec touch -d '-1 hour' {} +
 passed=0 failed=0
 
-# tool LINE: what bin/simrun and bin/simrun_builtin do.
+# tool LINE: what bin/simrun, bin/simrun_builtin and bin/simrun_first do.
 tool() {
   local name
-  for name in simrun simrun_builtin; do
+  for name in simrun simrun_builtin simrun_first; do
     printf '#!/bin/sh\n%s\n' "$1" >"$build/bin/tool.new"
     chmod +x "$build/bin/tool.new" && mv "$build/bin/tool.new" "$build/bin/$name"
   done

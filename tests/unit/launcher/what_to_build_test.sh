@@ -30,12 +30,18 @@ wants() {
   fi
 }
 
-wants 'simrun_builtin single.hist.sim' hist hist
-wants 'simrun_builtin single.hist.check' hist --detect-races hist-racy
-wants 'simrun_builtin single.hist.check' hist run hist --schedule random --seed 7
-wants 'simrun_builtin single.hist.check' hist hist --check=all
+wants 'simrun_first single.hist.sim' hist hist
+wants 'simrun_first single.hist.check' hist --detect-races hist-racy
+wants 'simrun_first single.hist.check' hist run hist --schedule random --seed 7
+wants 'simrun_first single.hist.check' hist hist --check=all
 wants 'simrun_builtin single.matmul_tiled.sim' matmul_tiled bench matmul-tiled-256 --repeat 3
 wants 'simrun_builtin single.hist.sim' hist --json out.json hist
+for beyond in '--sarif f' '--junit=f' '--html f' '--record f' --plot '--format gcc' '--new-since f' --explore --explore=bound=1 \
+  '--schedule pct' --schedule=pct '--unit warp' '--depth 3' '--memory-model ptx'; do
+  # shellcheck disable=SC2086
+  wants 'simrun_builtin single.hist.check' hist --detect-races hist $beyond
+done
+wants 'simrun_first single.hist.check' hist --detect-races hist -- --plot
 wants 'simrun kernels.sim' - hsit
 wants 'simrun kernels.check' - --check all hsit
 wants 'simrun kernels.sim' - --json saxpy hist # which of them is the program?
@@ -46,17 +52,27 @@ wants 'simrun kernels.sim kernels.check' - test hist
 wants 'simrun kernels.sim kernels.check simt_cuda_libraries' - replay report.json
 wants 'simrun kernels.sim kernels.check simt_cuda_libraries' - campaign plan.toml
 wants 'simrun_builtin' - merge a.json b.json
-wants 'simrun_builtin' -
-wants 'simrun_builtin' - --help
+wants 'simrun_first' -
+wants 'simrun_first' - --help
+wants 'simrun_first' - run --help
 wants 'simrun_builtin' - bench --help
-wants 'simrun_builtin single.hist.sim' hist hist --help
+wants 'simrun_first single.hist.sim' hist hist --help
 wants 'simrun_builtin' - explain race-shared
-wants 'simrun_builtin' - --version
+wants 'simrun_first' - --version
 wants 'simrun_builtin single.hist.debug' hist debug hist-racy --block 1 --thread 3
 wants 'simrun simt_cuda_libraries' - debug app.cu --thread 3
 wants 'simrun_builtin' - debug mine --module build/libmine.debug.so
 wants 'simrun_builtin' - mine --module build/libmine.sim.so
 wants 'simrun simt_cuda_libraries' - app.cu --check all -- hist
+# A larger tool that is there does what the smaller one would be built for.
+echo "$root" >"$scratch/.stamp-scan-sim" && touch -d '+1 hour' "$scratch/.stamp-scan-sim"
+wants 'simrun_builtin single.hist.check' hist --detect-races hist
+wants 'simrun_builtin' - --help
+mv "$scratch/.stamp-scan-sim" "$scratch/.first-scan-sim"
+wants 'simrun_first single.hist.check' hist --detect-races hist
+wants 'simrun_builtin single.hist.check' hist --detect-races hist --plot
+wants 'simrun_first' - --help
+rm "$scratch/.first-scan-sim"
 SIMT_MODULE_DIR=/elsewhere wants 'simrun kernels.sim' - hist
 echo "$root" >"$scratch/.stamp-simrun" && touch -d '+1 hour' "$scratch/.stamp-simrun"
 wants 'simrun kernels.sim' - hist # everything is there already

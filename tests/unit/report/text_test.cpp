@@ -231,6 +231,9 @@ TEST_CASE("what an access names at its column, and the update there") {
   CHECK(named("s->hits += 1;", "+=") == "s->hits");
   CHECK(named("y = *best / n;", "*") == "*best");
   CHECK(named("y = a * best;", "*").empty());
+  CHECK(named("if (a) f(); else *best = 0;", "= 0") == "*best");
+  CHECK(named("return *best;", "*") == "*best");
+  CHECK(named("y = elsewhere *best;", "*").empty());
   CHECK(named("  if (x[i] > *best) *best = x[i];", "= x") == "*best");
   CHECK(named("b[i] = 0.5f * (a[i - 1] + a[i + 1]);", "a[i +") == "a[i + 1]");
   CHECK(named("++n;", "++") == "n");
@@ -245,6 +248,8 @@ TEST_CASE("what an access names at its column, and the update there") {
   CHECK(update("  for (;; n += 2, m += 3) {", "+=") == "n|+=|2");
   CHECK(update("  x[i] +=", "+=") == "x[i]|+=||open");
   CHECK(update("  x = y;", "=") == "||");
+  CHECK(update("  if (a) f(); else *p += 1;", "+=") == "*p|+=|1");
+  CHECK(update("  return *p += 1;", "+=") == "*p|+=|1|used");
 }
 
 TEST_CASE("the last line sums up") {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of verbs that run no single program.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "command_line.hpp"
+#include "help_text.hpp"
+#include "one_of.hpp"
+#include "sim/report/nearest_name.hpp"
+#include "terminal.hpp"
+
+namespace simt::cli {
+
+namespace {
+
+plain_command finish(CLI::App& app, plain_command command, const std::vector<std::string>& words) {
+  app.allow_extras();
+  std::string wrong = parse_tool_options(app, words);
+  if (wrong.empty()) command.extra = app.remaining();
+  for (const std::string& word : command.extra) {
+    if (word.size() < 2 || !word.starts_with('-') || !wrong.empty()) continue;
+    const std::string similar = suggestion(word, option_names(app));
+    wrong = fmt::format("unknown option {}{}", word, similar.empty() ? "; --help lists those there are" : similar);
+  }
+  if (wrong.empty()) return command;
+  complain(wrong);
+  command.exit_code = kExitUsage;
+  return command;
+}
+
+}  // namespace
+
+plain_command parse_test_command(const std::vector<std::string>& words) {
+  plain_command command;
+  run_options options;  // the parser writes here; `command` moves
+  CLI::App app;
+  add_run_options(app, options, verb_kind::test);
+  command = finish(app, command, words);
+  command.options = options;
+  if (command.exit_code < 0 && options.help) {
+    print(verb_help(app, verb_kind::test, style_for(1, options.color)));
+    command.exit_code = kExitClean;
+  }
+  return command;
+}
+
+plain_command parse_plain_command(const std::vector<std::string>& words, const std::vector<std::string>& allowed,
+                                  const std::string& help) {
+  plain_command command;
+  run_options options;
+  options.backend.clear();
+  CLI::App app;
+  app.set_help_flag();
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  const auto is_allowed = [&](const char* name) { return std::ranges::find(allowed, name) != allowed.end(); };
+  if (is_allowed("--module")) app.add_option("--module", options.module_file);
+  if (is_allowed("--json")) app.add_option("--json", options.json);
+  if (is_allowed("--backend")) app.add_option("--backend", options.backend)->check(one_of({"sim", "cuda"}));
+  if (is_allowed("--cuda")) app.add_flag("--cuda", options.cuda_words);
+  app.add_option("--color", options.color)->check(one_of({"auto", "always", "never"}));
+  app.add_flag("--help,-h", options.help);
+  command = finish(app, command, words);
+  command.options = options;
+  if (command.exit_code < 0 && options.help) {
+    print(help);
+    command.exit_code = kExitClean;
+  }
+  return command;
+}
+
+}  // namespace simt::cli
