@@ -73,14 +73,16 @@ const by_line::site_place& by_line::place_of(std::uintptr_t site) {
 }
 
 // What the type's alignment forbids in global memory (sim/compile/joined_members.hpp) may be one instruction in shared
-// memory, whose arrays nvcc lays out itself.
+// memory, whose arrays nvcc lays out itself. An update of a vector is made by headers of ours, member by member.
 bool by_line::same_statement(const profile::run_key& key) {
   const bool shared = key.what == operation::shared_load || key.what == operation::shared_store;
+  const bool updates = profile::is_global_update(key.what);
   const auto frames = [&](std::size_t i) { return symbols_.frames(key.sites[i]); };
   const std::vector<code_frame> first = frames(0);
   for (std::size_t i = 1; i < key.pieces; ++i) {
     const std::vector<code_frame> other = frames(i);
     const auto same = [&](const code_frame& a, const code_frame& b) {
+      if (updates && a.engine && b.engine) return a.function == b.function;
       const bool same_column = a.column == b.column || (shared && may_be_one_in_shared(a.column, b.column));
       return a.file == b.file && a.line == b.line && same_column && a.function == b.function;
     };

@@ -47,6 +47,7 @@
 #include "loop_bodies.hpp"
 #include "loop_bounds.hpp"
 #include "markers.hpp"
+#include "named_apart.hpp"
 #include "no_wrap.hpp"
 #include "one_thread.hpp"
 #include "own_order.hpp"
@@ -65,6 +66,7 @@
 #include "thread_calls.hpp"
 #include "unread_updates.hpp"
 #include "watched_region.hpp"
+#include "whole_copies.hpp"
 #include "worker_sums.hpp"
 #include "wrapping_indices.hpp"
 
@@ -90,6 +92,7 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
       changed = true;
     }
     changed |= check_aligned_copies(m);
+    if (counted) changed |= copy_variables_by_members(m);
     changed |= hide_reads_of_bit_fields(m);
     keep_stores_separate(m);
     let_host_code_wrap(m, sources);
@@ -221,6 +224,8 @@ struct cut_pass : PassInfoMixin<cut_pass> {
         passes.run(*s.thread, of_functions);
         sink_loads(*s.thread);
         join_members(*s.thread);
+        of_functions.invalidate(*s.thread, PreservedAnalyses::none());
+        join_named_apart(*s.thread, of_functions.getResult<AAManager>(*s.thread));
         mark_loop_source(*s.thread);
         threads[s.thread] = make_thread_body(*s.thread);
         forget_exits(*s.thread);

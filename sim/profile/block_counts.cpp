@@ -51,10 +51,16 @@ void block_counts::begin(const sim::event::block& b) {
 }
 
 void block_counts::uses_shared_array(std::uintptr_t from, std::size_t bytes) {
-  if (std::ranges::find(arrays_, from) != arrays_.end()) return;
-  arrays_.push_back(from);
+  if (std::ranges::find(arrays_, from, &shared_array::from) != arrays_.end()) return;
+  arrays_.push_back({from, bytes});
   arrays_bytes_ += bytes;
   static_shared = std::max(static_shared, arrays_bytes_);
+}
+
+// nvcc begins an array where its elements' alignment allows; here it lies wherever the engine has room.
+std::uintptr_t block_counts::begin_of_array(std::uintptr_t address) const {
+  const auto at = std::ranges::find_if(arrays_, [&](const shared_array& a) { return address - a.from < a.bytes; });
+  return at != arrays_.end() ? at->from : shared_base_;
 }
 
 void block_counts::add(const told_step& t) {
@@ -160,16 +166,19 @@ void block_counts::put_together(std::uint32_t warp, std::uint32_t mask) {
 }
 
 void block_counts::executed(std::uint32_t warp, std::uintptr_t site, operation what, const warp_access& a) {
+  // What is written around an update in headers may be blocks of its own.
+  if (what == operation::marker && run_.pieces > 0 && is_global_update(run_.what) && a.mask == run_.parts[0].mask)
+    return count((*counts_to_)[{site, what}], what, a, warp);
   if (run_.pieces > 0 && !goes_on(site, what, a)) end_run(warp);
-  if (what == operation::marker || is_update(what) || a.size >= kWidest)
+  if (what == operation::marker || (is_update(what) && !is_global_update(what)) || a.size >= kWidest)
     return count((*counts_to_)[{site, what}], what, a, warp);
   run_.what = what;
   run_.sites[run_.pieces] = site;
   run_.parts[run_.pieces++] = a;
 }
 
-// Does `a` begin where the last piece ends, in every lane? A load may leave members out. The same instruction again is
-// the next turn of a loop.
+// Does `a` begin where the last piece ends, in every lane? A load may leave members out. An update may be of a vector's
+// members. The same instruction again is the next turn of a loop.
 bool block_counts::goes_on(std::uintptr_t site, operation what, const warp_access& a) const {
   const auto pieces = run_.sites.begin() + run_.pieces;
   if (std::find(run_.sites.begin(), pieces, site) != pieces) return false;
@@ -189,40 +198,54 @@ bool block_counts::goes_on(std::uintptr_t site, operation what, const warp_acces
 
 // Of a vector of four words nvcc loads those that are used: by themselves where they are two that no load of 8 bytes
 // has.
-bool block_counts::are_two_words_apart(const warp_access& whole) const {
+bool block_counts::are_two_words_apart(std::uint32_t first, std::uint32_t end, const warp_access& whole) const {
   if (whole.size != 4 * kBankBytes) return false;
   const auto any = static_cast<std::size_t>(std::countr_zero(whole.mask));
   std::uint32_t words = 0;
-  for (std::uint32_t i = 0; i < run_.pieces; ++i)
+  for (std::uint32_t i = first; i < end; ++i)
     for (std::uint32_t byte = 0; byte < run_.parts[i].size; ++byte)
       words |= 1U << (run_.parts[i].address[any] - whole.address[any] + byte) / kBankBytes;
   return std::popcount(words) == 2;
 }
 
+// How many of the pieces from `first` on are one instruction, and which: as many bytes as a power of two that all
+// lanes' addresses suit. A load may leave out the last member of a vector; what is stored is stored whole.
+std::uint32_t block_counts::joined_pieces(std::uint32_t first, warp_access& whole) const {
+  const bool loads = run_.what == operation::global_load || run_.what == operation::shared_load;
+  const auto any = static_cast<std::size_t>(std::countr_zero(run_.parts[first].mask));
+  for (std::uint32_t end = run_.pieces; end > first + 1; --end) {
+    whole = run_.parts[first];
+    const warp_access& last = run_.parts[end - 1];
+    const auto bytes = static_cast<std::uint32_t>(last.address[any] - whole.address[any] + last.size);
+    whole.size = std::bit_ceil(bytes);
+    if ((whole.size != bytes && !loads) || are_two_words_apart(first, end, whole)) continue;
+    bool suits = true;
+    for (std::uint32_t m = whole.mask; m != 0 && suits; m &= m - 1)
+      suits = whole.address[static_cast<std::size_t>(std::countr_zero(m))] % whole.size == 0;
+    if (suits) return end - first;
+  }
+  return 1;
+}
+
 void block_counts::end_run(std::uint32_t warp) {
-  open_run& r = run_;
-  if (r.pieces == 0) return;
-  warp_access whole = r.parts[0];
-  if (r.pieces > 1) {  // a vector's last member may not be used
-    const auto any = static_cast<std::size_t>(std::countr_zero(whole.mask));
-    const warp_access& last = r.parts[r.pieces - 1];
-    whole.size = static_cast<std::uint32_t>(std::bit_ceil(last.address[any] - whole.address[any] + last.size));
+  const open_run& r = run_;
+  for (std::uint32_t i = 0; i < r.pieces;) {
+    warp_access whole;
+    const std::uint32_t pieces = joined_pieces(i, whole);
+    if (pieces == 1) {
+      count((*counts_to_)[{r.sites[i], r.what}], r.what, r.parts[i], warp);
+    } else {
+      run_key key;
+      key.pieces = pieces;
+      key.what = r.what;
+      std::copy_n(r.sites.begin() + i, pieces, key.sites.begin());
+      run_tally& t = (*runs_to_)[key];
+      count(t.whole, r.what, whole, warp);
+      for (std::uint32_t k = 0; k < pieces; ++k) count(t.apart[k], r.what, r.parts[i + k], warp);
+    }
+    i += pieces;
   }
-  bool fits = r.pieces > 1 && !are_two_words_apart(whole);
-  for (std::uint32_t m = whole.mask; m != 0 && fits; m &= m - 1)
-    fits = whole.address[static_cast<std::size_t>(std::countr_zero(m))] % whole.size == 0;
-  if (!fits) {
-    for (std::uint32_t i = 0; i < r.pieces; ++i) count((*counts_to_)[{r.sites[i], r.what}], r.what, r.parts[i], warp);
-  } else {
-    run_key key;
-    key.pieces = r.pieces;
-    key.what = r.what;
-    std::copy_n(r.sites.begin(), r.pieces, key.sites.begin());
-    run_tally& t = (*runs_to_)[key];
-    count(t.whole, r.what, whole, warp);
-    for (std::uint32_t i = 0; i < r.pieces; ++i) count(t.apart[i], r.what, r.parts[i], warp);
-  }
-  r.pieces = 0;
+  run_.pieces = 0;
 }
 
 void block_counts::count(tally& t, operation what, const warp_access& a, std::uint32_t warp) const {
@@ -250,7 +273,9 @@ void block_counts::count(tally& t, operation what, const warp_access& a, std::ui
     t.other += times_ * c.ideal;
   }
   t.cost += times_ * cost;
-  if (cost > t.worst.cost) t.worst = {cost, a, at_, warp, is_shared(what) ? shared_base_ : 0};
+  if (cost <= t.worst.cost) return;
+  const auto any = static_cast<std::size_t>(std::countr_zero(a.mask));
+  t.worst = {cost, a, at_, warp, is_shared(what) ? begin_of_array(a.address[any]) : 0};
 }
 
 }  // namespace simt::profile

@@ -40,6 +40,11 @@ class block_counts {
     std::array<std::uintptr_t, kMostPieces> sites{};
     std::array<warp_access, kMostPieces> parts;
   };
+  struct shared_array {
+    std::uintptr_t from;
+    std::size_t bytes;
+  };
+  std::uintptr_t begin_of_array(std::uintptr_t address) const;
   // The same, to the threads' warps.
   void give_to_warps(const told_step& t);
   void give_up_piece();
@@ -47,7 +52,8 @@ class block_counts {
   void count_and_learn();
   void put_together(std::uint32_t warp, std::uint32_t mask);
   void executed(std::uint32_t warp, std::uintptr_t site, operation what, const warp_access& a);
-  bool are_two_words_apart(const warp_access& whole) const;
+  bool are_two_words_apart(std::uint32_t first, std::uint32_t end, const warp_access& whole) const;
+  std::uint32_t joined_pieces(std::uint32_t first, warp_access& whole) const;
   bool goes_on(std::uintptr_t site, operation what, const warp_access& a) const;
   void end_run(std::uint32_t warp);
   void count(tally& t, operation what, const warp_access& a, std::uint32_t warp) const;
@@ -61,8 +67,8 @@ class block_counts {
   sim::event::coordinates at_;
   std::uintptr_t shared_base_ = 0;
   open_run run_;
-  std::uint64_t times_ = 1;             // that what is executed now is
-  std::vector<std::uintptr_t> arrays_;  // that the block uses
+  std::uint64_t times_ = 1;           // that what is executed now is
+  std::vector<shared_array> arrays_;  // that the block uses
   std::uint64_t arrays_bytes_ = 0;
 };
 

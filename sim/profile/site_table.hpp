@@ -20,7 +20,7 @@ struct sample {
   warp_access access;
   sim::event::coordinates block;
   std::uint32_t warp = 0;
-  std::uintptr_t shared_base = 0;
+  std::uintptr_t shared_base = 0;  // where its array in shared memory begins, or all of the block's
 };
 
 struct amounts {

@@ -153,7 +153,7 @@ bool warp_trace::bind(Together&& together) const {
           break;
         case operation::marker:
         case operation::second_turn:
-          last = nullptr;
+          if (last != nullptr && !is_global_update(last->what)) last = nullptr;
           break;
         case operation::loop_ends:
           break;

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that are made of a seed, as records name them: "random: 7" is what random_kernels.py makes of 7, "forms: 7" what
-random_forms.py does. Not committed themselves: the same seed gives the same text."""
+random_forms.py does, "idioms: 7" random_idioms.py. Not committed themselves: the same seed gives the same text."""
 import pathlib
 
 import random_forms
+import random_idioms
 import random_kernels
 
-MAKERS = {"random": random_kernels.source, "forms": random_forms.source}
+MAKERS = {"random": random_kernels.source, "forms": random_forms.source, "idioms": random_idioms.source}
 
 
 def text_of(name):

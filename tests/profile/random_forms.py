@@ -343,11 +343,14 @@ class form(random_kernels.kernel):
             else:
                 self.access()
 
-    def text(self):
+    def write_body(self):
         for _ in range(self.rng.randrange(1, 4)):
             self.statements(self.rng.randrange(1, 4), 2)
             if self.rng.random() < 0.5:
                 self.exchange()
+
+    def text(self):
+        self.write_body()
         zero = ["#pragma unroll 1\n  " + z for z in self.zeros] + (["  __syncthreads();"] if self.zeros else [])
         types = ", ".join(f"{type_} {name}" for type_, name in self.parameters)
         start = ["  const unsigned t = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;",
@@ -370,15 +373,15 @@ class form(random_kernels.kernel):
         return f"  RUN_WITH({self.name}, {self.grid}, dim3({x}, {y}, {z}), {self.dynamic}, {', '.join([*made, 'out'])});"
 
 
-def source(seed, count=40):
+def source(seed, count=40, make=form, maker="random_forms.py", preamble=PREAMBLE):
     rng = random.Random(seed)
-    kernels = [form(rng, n) for n in range(count)]
+    kernels = [make(rng, n) for n in range(count)]
     bodies = [k.text() for k in kernels]
-    return (f"// SPDX-License-Identifier: Apache-2.0\n// Made by random_forms.py {seed} {count}.\n"
+    return (f"// SPDX-License-Identifier: Apache-2.0\n// Made by {maker} {seed} {count}.\n"
             '#include <cuda_fp16.h>\n\n#include "check.hpp"\n\n'
             "#define RUN_WITH(kernel, grid, block, bytes, ...) \\\n  do { \\\n    kernel<<<grid, block, bytes>>>(__VA_ARGS__); \\\n"
             "    LOOK(cudaGetLastError()); \\\n    LOOK(cudaDeviceSynchronize()); \\\n  } while (false)\n"
-            + PREAMBLE + "\n" + "\n".join(bodies) + "\n\nint main() {\n  unsigned* out = zeroed<unsigned>(1 << 14);\n"
+            + preamble + "\n" + "\n".join(bodies) + "\n\nint main() {\n  unsigned* out = zeroed<unsigned>(1 << 14);\n"
             + "\n".join(k.call() for k in kernels) + "\n  return 0;\n}\n")
 
 
