@@ -100,7 +100,14 @@ struct block_state {
   // Its epochs so far are below it, and those to come are not.
   epoch now() const { return ahead.now(*epochs); }
   // New epochs of its own, one behind the other; each is to be put() before anybody looks it up.
-  epoch reserve(std::uint32_t count) { return ahead.reserve(*epochs, count); }
+  epoch reserve(std::uint32_t count) {
+    const epoch when = ahead.reserve(*epochs, count);
+    if (when == own.from + own.more + 1)
+      own.more += count;
+    else
+      own = {when, count - 1};
+    return when;
+  }
   epoch add(const epoch_record& d) {
     const epoch when = reserve(1);
     epochs->put(when, d);

@@ -50,7 +50,9 @@ shadow_word reader_groups::link(block_state& b, shadow_word group, shadow_word r
 // group of the launch stays if threads of it have not read again: a compare-and-swap may show that the new read was a
 // guess (unconfirmed_reads.hpp), and then it stands for nothing.
 //
-// With several threads, a group is left out if it is ordered before the read of the first one.
+// With several threads, a group is left out if it is ordered before the read of the first one. Those who have read in
+// their interval already are left out themselves, as each of them would be alone: the group in which they have is not
+// replaced, so another one that is ordered before still stays.
 shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when, std::uint32_t set) {
   constexpr int kMost = 64;
   block_state& b = *t.block;
@@ -77,7 +79,19 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
     const auto has_read = [&](std::uint32_t rank) {
       return g >= interval_start(rank == t.rank ? t : b.all[rank]) && sets_.contains(earlier, rank);
     };
-    if (same_block && !sets_.any(set, [&](std::uint32_t rank) { return !has_read(rank); })) return readers;
+    if (same_block && sets_.any(set, has_read)) {  // the others read
+      thread_sets::bits others{};
+      thread_state* first = nullptr;
+      sets_.any(set, [&](std::uint32_t rank) {
+        if (has_read(rank)) return false;
+        if (first == nullptr) first = &b.all[rank];
+        others[rank / 64] |= std::uint64_t{1} << rank % 64;
+        return false;
+      });
+      if (first == nullptr) return readers;
+      if (const std::uint32_t left = sets_.number_of(others); left != thread_sets::kFull)
+        return add(*first, readers, when, left);
+    }
     if (same_block && joined < 0 && (g == when || (g >= b.quiet_from && when >= b.quiet_from))) {
       // Nobody of the block has published since either read, so every clock sees both or none: one group will do.
       const std::uint32_t more = with_all(b, earlier, set);

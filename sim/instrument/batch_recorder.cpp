@@ -107,7 +107,7 @@ void batch_recorder::end_other(const batch_entry* at) {
         thread_ = state_at(b_.first, 2);
         b_.judged = 2;
         strides_known_ = true;
-      } else {
+      } else if (!give_up()) {
         make_first(*state_at(b_.first, 1), noted_);
         thread_ = state_at(b_.first, 1);
         b_.judged = 1;
@@ -126,6 +126,7 @@ void batch_recorder::note(std::uintptr_t pc, std::uintptr_t address, std::uint32
       ++noted_;
       return;
     }
+    if (give_up()) return;
     make_first(*state_at(b_.first, 1), k);  // another way through the kernel
     running_ = role::first;
   }
@@ -216,6 +217,17 @@ void batch_recorder::tell(std::size_t k, std::uint32_t to) const {
              .width = b_.width,
              .size = f.size,
              .kind = f.write ? event::access_kind::write : event::access_kind::read});
+}
+
+// The second thread has gone another way through the kernel than the first. Where neighbours do that all along, nothing
+// is flushed that would count it. True: no batch is begun for a while, and this thread's accesses are in none.
+bool batch_recorder::give_up() {
+  if (++failures_ < kTries) return false;
+  running_ = role::none;
+  open_ = false;
+  noted_ = 0;
+  rest();
+  return true;
 }
 
 // Batches do not come about: for some segments none are begun, each time for more of them.

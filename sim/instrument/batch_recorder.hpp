@@ -100,6 +100,7 @@ class batch_recorder {
   void set_base(std::size_t k, std::uintptr_t address);
   void make_first(watched_thread& t, std::size_t known);
   void rest();
+  bool give_up();
   bool arm();
   bool arm(bool rows);
   void aim();  // entries at the row that *thread_ begins or is in

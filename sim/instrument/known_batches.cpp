@@ -103,7 +103,7 @@ loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history
       if (const loop_condition& c = region_->conditions[i]; c.test == loop_test::no_bits)
         hash = (hash ^ static_cast<std::uint64_t>(judge_bits(c))) * 0x9e3779b97f4a7c15ULL;
     // First one of these numbers that is not known, then nobody's, then the one that was used longest ago.
-    constexpr std::size_t kSteps = 4;
+    constexpr std::size_t kSteps = 16;
     const std::size_t at = hash * 0x9e3779b97f4a7c15ULL >> 32;
     std::uint64_t best = ~std::uint64_t{0};
     for (std::size_t i = 0; i < kSteps && how != seen::fits; ++i) {

@@ -81,7 +81,7 @@ class loop_proofs {
     std::uint64_t silent_accesses = 0;
     known_batch* next = nullptr;  // which one came after it
   };
-  static constexpr std::size_t kKnown = 16, kMostKnown = 512;  // batches a region, entries a batch
+  static constexpr std::size_t kKnown = 64, kMostKnown = 512;  // batches a region, entries a batch
   // What is known of a region from earlier blocks, and how often in a row it could not be proved.
   struct history {
     const loop_region* region = nullptr;

@@ -992,6 +992,7 @@ TEST_CASE("batches agree with exact judging: leases") {
   for (const bool off : {false, true}) {
     const without_cell_vectors single(off);
     compare_random(5000, 700, {false, 2, false});
+    compare_random(24400, 200, {false, 2, false});  // 24490: of threads that read a word, one has read it already
   }
 }
 TEST_CASE("batches agree with exact judging: stretches that workers share") {

@@ -51,12 +51,14 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("untouched rows are initialised", "batch_rows.cpp", "return q.uniform->writer != 0 ? q.uniform->writer : fresh ? shadow_word{kAncient} : 0;\n  }\n  const bool stale", "return q.uniform->writer != 0 ? q.uniform->writer : shadow_word{kAncient};\n  }\n  const bool stale"),
     ("rows of an earlier block's shared memory are initialised", "batch_rows.cpp", "return fresh && stale &&", "return stale &&"),
     ("memory that is cleared keeps its rows", "shadow_rows.cpp", "  if (end > first) clear_to_zero(first, end);\n", "  (void)end;\n"),
+    ("what other blocks did between a block's own accesses is its own", "block_state.hpp", "      own = {when, count - 1};", "      own.more = when + count - 1 - own.from;"),
     ("rows forget who read them in other blocks", "batch_rows.cpp", "    readers = joined_readers(b.all[who_of(a.self)], r, a, pc);\n", ""),
     ("a row that begins leaves its cells", "batch_rows.cpp", "store(cells[i].readers, 0), store(cells[i].writer, 0);", "(void)cells;"),
     ("a guess stands for the reads of the barrier before", "readers.cpp", "if (has_replaced || d.agent", "if (true || d.agent"),
     ("a guess stands for the reads before it in slow cells", "slow_accesses.cpp", "!is_write(o.kind) && i != replaced;", "!is_write(o.kind);"),
     ("a guess in a batch stands for other threads' reads", "quiet_rule.hpp", "(!device || ((r ^ self) & ~kEpochMask) == 0) && is_past(r)", "is_past(r)"),
     ("a guess in a row stands for other threads' reads", "batch_rows.cpp", "(!q.device || same_threads) && ", ""),
+    ("of several readers those count again who have read already", "readers.cpp", "    if (same_block && sets_.any(set, has_read)) {", "    if (same_block && !sets_.any(set, [&](std::uint32_t rank) { return !has_read(rank); })) return readers;\n    if (false) {"),
     ("readers who read again are kept twice", "readers.cpp", "if (same_block && !sets_.any(earlier, [&](std::uint32_t rank) { return !reads_again(rank); })) continue;", ""),
     ("a swap of half a word checks reads of the whole", "slow_accesses.cpp", "rest.mask &= static_cast<std::uint8_t>(~swapped);", "rest.mask = 0;"),
     ("a block barrier orders nothing", "block_state.cpp", "  base = quiet_from = now;\n  shared_floor", "  quiet_from = now;\n  shared_floor"),
@@ -248,7 +250,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("a non-coherent read of any byte of a word", "noncoherent.cpp", "!(o->mask & mask) || ", ""),
     ("what atomic operations wrote is coherent", "noncoherent.cpp", "if (!is_write(o->kind) ||", "if (o->kind != record_kind::plain_write ||"),
     ("what was put off for a block outlives its detector", "deferred_shared.cpp", "    if (detector_ != b.core->serial) b_ = nullptr;", "    if (false) b_ = nullptr;"),
-    ("a set of readers has read when one of it has", "readers.cpp", "if (same_block && !sets_.any(set, [&](std::uint32_t rank) { return !has_read(rank); })) return readers;", "if (same_block && sets_.any(set, has_read)) return readers;"),
+    ("a set of readers has read when one of it has", "readers.cpp", "if (first == nullptr) return readers;", "return readers;"),
 ]
 # Noticed only where two OS threads meet at the wrong moment: in most runs, not in all. A sample leaves them out.
 BY_CHANCE = {"stretches are taken without a fence", "stretches are taken from a busy owner"}
