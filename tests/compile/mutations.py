@@ -196,6 +196,16 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("blocks that meet run in any order", "shapes.cpp", "if (is_any_marker(&i)) return !is_marker(&i, marker::grid_barrier);", "if (is_any_marker(&i)) return true;"),
     ("blocks with atomics run in any order", "shapes.cpp", "return !i.mayReadOrWriteMemory() || isa<IntrinsicInst>(i);", "return true;"),
     ("no memory is apart from shared memory", "shared_apart.cpp", "if (in_shared.empty() || behind_parameters.empty()) return false;", "return false;"),
+    ("any row is a whole one", "short_rows.cpp", "b.CreateCondBr(whole, entered, slow);", "b.CreateCondBr(b.CreateOr(whole, b.getTrue()), entered, slow);"),
+    ("every turn may be made twice", "short_rows.cpp", "if (findOptionMDForLoop(&l_, kParallelMark) == nullptr) return false;", "return true;"),
+    ("what a turn reads it may write", "short_rows.cpp", "return all_of(stores, [&](Instruction* s) {", "return all_of(stores, [&](Instruction* s) { return true;"),
+    ("accesses of other threads do not matter", "short_rows.cpp", "if (!plain || !i.hasMetadata(LLVMContext::MD_access_group)) return false;", "if (!plain) return false;"),
+    ("rows have nothing left over", "short_rows.cpp", "if (rest == 0) return pieces;", "(void)rest; return pieces;"),
+    ("no widened index wraps", "short_rows.cpp", "good = b.CreateAnd(good, is_signed ? b.CreateICmpSLE(begin, last) : b.CreateICmpULE(begin, last));", "(void)last;"),
+    ("a widened index begins with the loop's", "short_rows.cpp", "b.getInt64(static_cast<std::uint64_t>(row_bounds_.first * w.step))", "b.getInt64(0)"),
+    ("nobody asks for the next row", "next_rows.cpp", "if (rows == nullptr || preheader == nullptr) return false;", "return false;"),
+    ("all arrays of shared memory are one", "memory_objects.cpp", "return isa<Constant>(of_a) && isa<Constant>(of_b) && of_a != of_b;", "return false;"),
+    ("all arrays of shared memory are different", "memory_objects.cpp", "return isa<Constant>(of_a) && isa<Constant>(of_b) && of_a != of_b;", "return true;"),
     ("all memory is apart from shared memory", "shared_apart.cpp", "getUnderlyingObject(pointer->getPointerOperand(), 0) == f.getArg(parameter::args))", "true)"),
     ("all atomics are those of shared memory", "shared_atomics.cpp", "return is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);", "(void)object; return true;"),
     ("atomics of shared memory are plain before it is known who does them", "cut.cpp", "const bool waits = !k.barriers.empty() || !k.warp_operations.empty();", "const bool waits = !k.barriers.empty() || !k.warp_operations.empty(); make_shared_atomics_plain(f);"),
@@ -254,7 +264,7 @@ class bench:
         self.sources = words_of_sources(build, "sim/compile")
         entries = json.loads((build / "compile_commands.json").read_text())
         self.tests = {}
-        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/apart_elements.cpp", "tests/compile/grid_stride.cpp", "tests/compile/carried_values.cpp", "tests/compile/loop_bounds.cpp", "tests/compile/loops_in_turns.cpp", "tests/compile/strided_guards.cpp", "tests/compile/halos.cpp", "tests/compile/steady_stretches.cpp"]),
+        for test, files in (("loops", ["tests/compile/loops.cpp", "tests/compile/apart_elements.cpp", "tests/compile/grid_stride.cpp", "tests/compile/carried_values.cpp", "tests/compile/loop_bounds.cpp", "tests/compile/loops_in_turns.cpp", "tests/compile/strided_guards.cpp", "tests/compile/halos.cpp", "tests/compile/short_rows.cpp", "tests/compile/steady_stretches.cpp"]),
                             ("grid_loops", ["tests/compile/grid_loops.cpp"]),
                             ("worker_sums", ["tests/compile/worker_sums.cpp"]),
                             ("warp_loops", ["tests/compile/warp_loops.cpp", "tests/compile/warp_turns.cpp"]),
