@@ -211,6 +211,76 @@ rows.next:
 done:
   ret void
 }
+; Two arrays of shared memory are apart, and one array is not apart from itself.
+@one = constant i32 1
+@two = constant i32 2
+declare ptr @simt_shared_array(ptr, ptr)
+define void @two_arrays(ptr %b) "simt.loops_of_block" {
+; CHECK-LABEL: define void @two_arrays
+; CHECK: phi i64 [ 1, %
+; CHECK: phi i64 [ 7, %
+; CHECK: ret void
+entry:
+  %from = call ptr @simt_shared_array(ptr %b, ptr @one)
+  %into = call ptr @simt_shared_array(ptr %b, ptr @two)
+  br label %loop
+loop:
+  %x = phi i64 [ 1, %entry ], [ %x.next, %loop ]
+  %at = getelementptr float, ptr %from, i64 %x
+  %v = load float, ptr %at, align 4, !llvm.access.group !1
+  %to = getelementptr float, ptr %into, i64 %x
+  store float %v, ptr %to, align 4, !llvm.access.group !1
+  %x.next = add nuw nsw i64 %x, 1
+  %end = icmp eq i64 %x.next, 15
+  br i1 %end, label %done, label %loop, !llvm.loop !0
+done:
+  ret void
+}
+define void @one_array(ptr %b) "simt.loops_of_block" {
+; CHECK-LABEL: define void @one_array
+; CHECK: phi i64 [ 1, %
+; CHECK: phi i64 [ 9, %
+; CHECK: phi i64 [ 13, %
+; CHECK: ret void
+entry:
+  %from = call ptr @simt_shared_array(ptr %b, ptr @one)
+  %into = call ptr @simt_shared_array(ptr %b, ptr @one)
+  br label %loop
+loop:
+  %x = phi i64 [ 1, %entry ], [ %x.next, %loop ]
+  %at = getelementptr float, ptr %from, i64 %x
+  %v = load float, ptr %at, align 4, !llvm.access.group !1
+  %to = getelementptr float, ptr %into, i64 %x
+  store float %v, ptr %to, align 4, !llvm.access.group !1
+  %x.next = add nuw nsw i64 %x, 1
+  %end = icmp eq i64 %x.next, 15
+  br i1 %end, label %done, label %loop, !llvm.loop !0
+done:
+  ret void
+}
+; What is widened is as far from the index as it is in the first turn.
+define void @from_one(ptr noalias %from, ptr noalias %into, i32 %before) "simt.loops_of_block" {
+; CHECK-LABEL: define void @from_one
+; CHECK: [[BEGIN:%.*]] = sext i32 %{{.*}} to i64
+; CHECK: sub i64 [[BEGIN]], 1
+; CHECK: ret void
+entry:
+  br label %loop
+loop:
+  %x = phi i64 [ 1, %entry ], [ %x.next, %loop ]
+  %x.narrow = trunc i64 %x to i32
+  %i = add i32 %before, %x.narrow
+  %i.wide = sext i32 %i to i64
+  %at = getelementptr float, ptr %from, i64 %i.wide
+  %v = load float, ptr %at, align 4, !llvm.access.group !1
+  %to = getelementptr float, ptr %into, i64 %x
+  store float %v, ptr %to, align 4, !llvm.access.group !1
+  %x.next = add nuw nsw i64 %x, 1
+  %end = icmp eq i64 %x.next, 15
+  br i1 %end, label %done, label %loop, !llvm.loop !0
+done:
+  ret void
+}
 declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.smin.i32(i32, i32)
 !0 = distinct !{!0, !2}
