@@ -239,7 +239,7 @@ void call_for_shared_arrays(Function& f) {
     auto& call = cast<CallInst>(i);
     const char* const name = dynamic         ? "simt_loop_dynamic_shared"
                              : is_watched(f) ? "simt_loop_shared_array"
-                                             : "simt_shared_array";
+                                             : kSharedArray;
     call.setCalledFunction(m.getOrInsertFunction(name, pointer, pointer, pointer));
     call.setAttributes({});
   }

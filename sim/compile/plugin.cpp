@@ -59,6 +59,7 @@
 #include "separate_accesses.hpp"
 #include "shapes.hpp"
 #include "shared_apart.hpp"
+#include "short_rows.hpp"
 #include "source_places.hpp"
 #include "steady_indices.hpp"
 #include "strided_guards.hpp"
@@ -139,6 +140,12 @@ struct bounds_pass : PassInfoMixin<bounds_pass> {
     while (take_conditions_as_steps(f, analyses.getResult<LoopAnalysis>(f),
                                     analyses.getResult<ScalarEvolutionAnalysis>(f),
                                     analyses.getResult<DominatorTreeAnalysis>(f))) {
+      changed = true;
+      analyses.invalidate(f, PreservedAnalyses::none());
+    }
+    while (make_short_rows_whole(f, analyses.getResult<LoopAnalysis>(f), analyses.getResult<ScalarEvolutionAnalysis>(f),
+                                 analyses.getResult<DominatorTreeAnalysis>(f), analyses.getResult<AAManager>(f),
+                                 analyses.getResult<TargetIRAnalysis>(f))) {
       changed = true;
       analyses.invalidate(f, PreservedAnalyses::none());
     }

@@ -16,6 +16,7 @@
 #include "loop_bounds.hpp"
 #include "loop_nest.hpp"
 #include "range_apart.hpp"
+#include "short_rows.hpp"
 #include "steady_terms.hpp"
 
 namespace simt::compile {
@@ -68,8 +69,10 @@ class stretches {
       divisors_.push_back(t.divides() ? divisor_of(t, fixed_.back(), b) : divisor{});
     }
     const measured of_first = measure(nullptr, b);
+    const auto widest = widest_row(l_, evolution_);
     clone();
     put_together(of_first);
+    if (widest) note_widest_row(l_, *widest);  // one stretch for all of the row
     return true;
   }
 

@@ -66,8 +66,8 @@ bool is_known_call(const CallBase& call) {
     return i->isAssumeLikeIntrinsic() || i->getIntrinsicID() == Intrinsic::prefetch;
   const StringRef name = f->getName();
   return name.starts_with("_ZN4simt3sim12yield_threadE") || name.starts_with("_ZN4simt3sim11note_thrownE") ||
-         name.starts_with("_ZN4simt3sim12leave_launchE") || name == "simt_shared_array" ||
-         name == "__cxa_begin_catch" || name == "__cxa_end_catch" || name == "__clang_call_terminate";
+         name.starts_with("_ZN4simt3sim12leave_launchE") || name == kSharedArray || name == "__cxa_begin_catch" ||
+         name == "__cxa_end_catch" || name == "__clang_call_terminate";
 }
 
 struct kept_update {
@@ -108,7 +108,7 @@ class all_accesses {
     auto* const object = const_cast<Value*>(getUnderlyingObject(address, 0));
     if (isa<AllocaInst>(object) || isa<GlobalVariable>(object)) return;
     if (auto* call = dyn_cast<CallBase>(object); call != nullptr && call->getCalledFunction() != nullptr)
-      if (call->getCalledFunction()->getName() == "simt_shared_array") return;
+      if (call->getCalledFunction()->getName() == kSharedArray) return;
     others.insert(object);
   }
 

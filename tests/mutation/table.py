@@ -16,6 +16,7 @@ import random
 import re
 import subprocess
 import sys
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -63,13 +64,16 @@ class table:
         return random.Random(seed).sample(some, min(count, len(some)))
 
 
-def try_some(bench, mutations, passed_before):
-    """Prints a line for each mutation; gives the number that went unnoticed."""
+def try_some(bench, mutations, passed_before, failed):
+    """Prints a line for each mutation as it ends; gives the number that went unnoticed. failed: an event that ends all
+    jobs, set by the one that tries what is not broken."""
     missed = 0
     with bench:
         if not passed_before and not bench.passes():
-            sys.exit("what is not broken fails its own tests")
+            failed.set()
         for what, name, old, new in mutations:
+            if failed.is_set():
+                sys.exit("what is not broken fails its own tests")
             passed = bench.passes(name, broken((ROOT / name).read_text(), what, old, new))
             print(f"{'MISSED ' if passed else 'noticed'} {what}", flush=True)
             missed += passed
@@ -108,7 +112,8 @@ def main(all_mutations, make_bench, description, build_by_default=None, more_opt
     mutations = all_mutations.chosen(a.only, a.sample, a.seed)
     jobs = min(a.jobs, len(mutations)) or 1
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        parts = [pool.submit(try_some, make_bench(a, i), mutations[i::jobs], a.passed) for i in range(jobs)]
+        failed = threading.Event()  # one job tries what is not broken, while the others begin
+        parts = [pool.submit(try_some, make_bench(a, i), mutations[i::jobs], a.passed or i > 0, failed) for i in range(jobs)]
         missed = sum(p.result() for p in parts)
     print(f"{missed} of {len(mutations)} broken forms went unnoticed")
     return 1 if missed else 0
