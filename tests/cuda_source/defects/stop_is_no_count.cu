@@ -2,7 +2,7 @@
 // A flag that nobody sets; another kernel reads one of the same name by an addition of nothing, which counts nobody.
 // options: --check all --timeout 60
 // code: 4
-// says: all threads that are left wait in loops, and none of them can end
+// says: all threads that are left wait in loops, and none
 #include <cuda_runtime.h>
 __global__ void waits(volatile int* stop) {
   while (*stop == 0) {
