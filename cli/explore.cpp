@@ -15,7 +15,7 @@
 namespace simt::cli {
 namespace {
 
-constexpr double kShortestRun = 1e-3;  // seconds: 0 would be no limit
+constexpr double kPartForOrders = 0.1;  // of a search's time: to find the shortest orders behind its end
 
 std::string counted(std::int64_t n, const std::string& what) {
   return fmt::format("{} {}{}", with_commas(n), what, n == 1 ? "" : "s");
@@ -125,11 +125,13 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
     r.verdict = verdict::error;
     r.error = fmt::format(
         "--explore: {:.3g} s were not enough for one run after the first, which shows where threads meet, so nothing "
-        "is "
-        "known of other orders; give it more time, as in time={:.0f}s",
+        "is known of other orders; give it more time, as in time={:.0f}s",
         bound.seconds, std::max(10 * bound.seconds, 1.0));
   }
-  if (r.interrupted_by == 0) orders.shorten(kernels, r, is_run);
+  if (r.interrupted_by == 0 && bound.seconds > 0)
+    orders.shorten(kernels, r, is_run, std::max(left(), bound.seconds * kPartForOrders));
+  else if (r.interrupted_by == 0)
+    orders.shorten(kernels, r, is_run);
   const std::size_t found = r.findings.size();
   const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding");
   const std::string covered =
@@ -141,6 +143,12 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
                                   counted(runs.count() - 1, "run"), unit.counted(), result, covered));
   } else if (ended) {
     r.notes.push_back(fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
+  } else if (out_of_time && runs.count() == 0) {  // the error says it
+  } else if (out_of_time && s.runs() == 0) {      // each run showed new places
+    r.notes.push_back(
+        fmt::format("explored in {:.3g} s, and to no bound: which places threads share was not known by "
+                    "then. {} that learned it {} judged, and no other order: {}",
+                    bound.seconds, counted(runs.count(), "run"), runs.count() == 1 ? "was" : "were", result));
   } else if (out_of_time) {
     r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {}, {}{}", bound.seconds,
                                   counted(s.runs(), "run"), unit.counted(), result, covered));

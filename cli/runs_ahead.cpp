@@ -126,7 +126,8 @@ void runs_ahead::make(std::size_t planned, const std::function<run_request(std::
   const steady::time_point start = steady::now();
   const auto work = [&] {
     for (std::size_t i; (seconds <= 0 || since(start) < seconds) && (i = batch.next()) < count;) {
-      const run_request request = request_of(i);
+      run_request request = request_of(i);
+      if (seconds > 0) request.give_up_seconds = std::max(seconds - since(start), kShortestRun);
       const run_report r = kernels_.run(request).report;
       if (r.interrupted_by != 0) batch.stop();
       if (r.interrupted_by != 0 || r.steps.given_up) return;

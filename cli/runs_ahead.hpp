@@ -19,6 +19,9 @@
 
 namespace simt::cli {
 
+// The least time that a run is given, in seconds: 0 would be no limit.
+inline constexpr double kShortestRun = 1e-3;
+
 // Of --workers; 0: as many as there are cores.
 int search_processes(int workers);
 

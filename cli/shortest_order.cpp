@@ -6,12 +6,13 @@
 #include <map>
 #include <utility>
 
+#include "runs_ahead.hpp"
+
 namespace simt::cli {
 namespace {
 
-constexpr std::size_t kMostOrders = 8;       // findings that get one
-constexpr int kMostOrderRuns = 200;          // runs for each
-constexpr std::chrono::seconds kLongest(5);  // for all of them: what has not been left out by then stays in the order
+constexpr std::size_t kMostOrders = 8;  // findings that get one
+constexpr int kMostOrderRuns = 200;     // runs for each
 
 using switches = std::vector<schedule_switch>;
 
@@ -51,16 +52,20 @@ void found_orders::add(schedule_runs& runs, run_report&& run, const std::string&
   all_.push_back(std::move(f));
 }
 
-void found_orders::shorten(module& kernels, run_report& report,
-                           const std::function<bool(const step_record&)>& is_run) const {
-  const auto end = std::chrono::steady_clock::now() + kLongest;
+void found_orders::shorten(module& kernels, run_report& report, const std::function<bool(const step_record&)>& is_run,
+                           double seconds) const {
+  const auto start = std::chrono::steady_clock::now();
+  const auto left = [&] {
+    return seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
   for (const found& f : all_) {
-    if (std::chrono::steady_clock::now() > end) return;
+    if (left() <= 0) return;
     run_request request = f.request;
     request.steps.keeps_trail = true;
+    request.give_up_seconds = std::max(left(), kShortestRun);
     run_report shown = kernels.run(request).report;
     const auto shows = [&](const run_report& r) {
-      if (r.steps.cut) return false;
+      if (r.steps.cut || r.steps.given_up) return false;
       const std::vector<std::string> own = keys_of(r);
       return r.result.status == f.status &&
              std::ranges::all_of(f.own, [&](const std::string& key) { return std::ranges::count(own, key) > 0; });
@@ -73,8 +78,9 @@ void found_orders::shorten(module& kernels, run_report& report,
     request.steps.draws_older = false;
     int attempts = 0;
     const auto try_with = [&](const switches& fewer) {
-      if (++attempts > kMostOrderRuns || std::chrono::steady_clock::now() > end) return false;
+      if (++attempts > kMostOrderRuns || left() <= 0) return false;
       request.steps.switches = fewer;
+      request.give_up_seconds = std::max(left(), kShortestRun);
       run_report r = kernels.run(request).report;
       // Where only the outputs tell, they must be those that were found.
       if (!shows(r) || r.steps.missed || !is_run(r.steps)) return false;

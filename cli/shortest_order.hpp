@@ -19,10 +19,13 @@ class found_orders {
  public:
   // Adds a run of `request` to `runs`, and keeps what it was asked for those findings that are new there.
   void add(schedule_runs& runs, run_report&& run, const std::string& called, const run_request& request);
-  // Gives those findings their orders. is_run: not of those that a memory model forbids.
-  void shorten(module& kernels, run_report& report, const std::function<bool(const step_record&)>& is_run) const;
+  // Gives those findings their orders, in so many seconds at most: what has not been left out by then stays in the
+  // order, and who has had no turn by then has none. is_run: not of those that a memory model forbids.
+  void shorten(module& kernels, run_report& report, const std::function<bool(const step_record&)>& is_run,
+               double seconds = kLongest) const;
 
  private:
+  static constexpr double kLongest = 5;
   struct found {
     std::vector<std::string> keys;  // of findings
     run_request request;

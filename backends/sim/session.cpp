@@ -33,6 +33,7 @@ std::vector<launch_record> log;
 std::int64_t launches_judged = 0, accesses_judged = 0;
 std::vector<finding> host_findings;
 check_set checks_of_run;
+bool is_given_up = false;  // when its time is up the run has no result, instead of a finding
 constexpr std::size_t kMaxLog = 10'000;
 }  // namespace
 
@@ -127,6 +128,9 @@ void begin_run(const run_request& request) {
   if (request.profile && request.checks.any())
     options.executed_by = sim::wanted_execution::fibers;  // what is judged is not told in front (docs/profile.md)
   options.timeout_seconds = std::min(request.timeout_seconds, kLongestTimeout);
+  sim::is_given_up = request.give_up_seconds > 0 &&
+                     (options.timeout_seconds <= 0 || request.give_up_seconds < options.timeout_seconds);
+  if (sim::is_given_up) options.timeout_seconds = request.give_up_seconds;
   options.stack_bytes =
       request.stack_bytes > 0 ? static_cast<std::size_t>(request.stack_bytes) : stack_from_environment();
   if (options.stack_bytes != 0 && (options.stack_bytes < 16 * 1024 || options.stack_bytes > (std::size_t{1} << 30)))
@@ -198,6 +202,10 @@ void end_run(run_report& report) {
     if (is_told(f)) continue;
     if (report.interrupted_by != 0 && f.cause == cause::fault_timeout) {  // no defect: nobody let it end
       report.notes.push_back(where_it_was(f));
+      continue;
+    }
+    if (sim::is_given_up && f.cause == cause::fault_timeout) {
+      report.steps.given_up = true;
       continue;
     }
     find_branch(sources, f);

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <sim/exec/crowd.hpp>
 #include <sim/exec/grid_barrier.hpp>
 #include <sim/exec/host_threads.hpp>
 #include <sim/exec/warp.hpp>
@@ -145,7 +146,8 @@ void hang_watch::look(std::int64_t now) {
     auto at = static_cast<std::size_t>(std::find(s.marks.begin(), s.marks.end(), mark) - s.marks.begin());
     const bool known = at < s.marks.size();
     if (!known) at = s.next++ % s.marks.size();
-    proof = known ? std::min(proof, s.when[at]) : 0;
+    if (known) s.proof = std::max(s.proof, s.when[at]);
+    proof = std::min(proof, s.proof);
     s.marks[at] = mark;
     s.when[at] = now;
   }
@@ -185,11 +187,17 @@ bool hang_watch::is_proved(std::int64_t now) const {
   return false;
 }
 
+bool goes_round(const worker& w) {
+  const std::lock_guard lock(said().mutex);
+  const last_look& mine = said().of[static_cast<std::size_t>(w.index)];
+  return mine.since != 0 && mine.proof >= mine.since;
+}
+
 bool hang_watch::is_hung() {
   // Each stack that goes round has done so this often without a barrier passed, a thread ended or a block started. What
   // waits at a barrier meanwhile takes no turns.
   const bool checked = progress_counter != nullptr;
-  const std::int64_t rounds = checked ? 2 : 50, least = checked ? 50 : 2'000;
+  const std::int64_t rounds = checked ? 2 : 4, least = checked ? 50 : 2'000;
   if (idle_yields < std::max({rounds * spinning, least, next_look_}) || (watching && !all_have_run())) return false;
   const std::int64_t now = steady_moment();
   look(now);

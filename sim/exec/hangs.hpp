@@ -59,7 +59,8 @@ class hang_watch {
     std::array<std::uint64_t, 16> marks{};
     std::array<std::int64_t, 16> when{};  // the last moment in that state
     std::size_t next = 0;
-    bool has_run = true;  // since the last look
+    std::int64_t proof = 0;  // the latest moment behind which it has come back to a state of that moment
+    bool has_run = true;     // since the last look
   };
 
   void forget();

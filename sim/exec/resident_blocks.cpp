@@ -44,7 +44,10 @@ block_context* resident_blocks::take_in_cluster(std::int64_t position) {
 std::int64_t blocks_of_device(const launch_state& l) {
   // An H200, as backends/sim describes it.
   constexpr std::int64_t kMultiprocessors = 132, kThreads = 2048, kBlocks = 32, kShared = 228 * 1024, kOwn = 1024;
-  const std::int64_t of_one = std::min({kBlocks, kThreads / std::max(l.threads, 1), kShared / (l.shared_used + kOwn)});
+  std::int64_t shared = kOwn + l.dynamic_shared;  // without the gaps that a check leaves between arrays
+  for (std::int32_t i = 0; i < l.shared_count; ++i) shared += l.shared_arrays[i].bytes;
+  const std::int64_t threads = std::max((l.threads + kLanes - 1) / kLanes * kLanes, kLanes);
+  const std::int64_t of_one = std::max<std::int64_t>(1, std::min({kBlocks, kThreads / threads, kShared / shared}));
   return std::min<std::int64_t>(kMultiprocessors * of_one, reservations().shared_slots_per_worker);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <sim/exec/block_stretches.hpp>
+#include <sim/exec/crowd.hpp>
 #include <sim/exec/follower.hpp>
 #include <sim/exec/helpers.hpp>
 
@@ -57,11 +58,7 @@ void worker::abandon() {
   residents.abandon();
 }
 
-bool worker::has_room(const launch_state& l) const {
-  const std::int64_t share = blocks_of_device(l) / std::max(1, l.running_workers.load(std::memory_order_relaxed));
-  const std::int64_t most = crowded ? std::max(l.max_resident, share) : l.max_resident;
-  return residents.count < most || (l.traits.clustered && !chunk.empty());
-}
+bool worker::has_room(const launch_state&) const { return has_room_for_block(*this, crowded); }
 
 bool worker::step(launch_state& l) {
   const auto can_start = [&] { return has_room(l) && (!chunk.empty() || take_chunk()); };
@@ -71,18 +68,25 @@ bool worker::step(launch_state& l) {
     call_helpers();
     if (can_start()) {
       hangs.begin_anew();
+      wants_block = wants_another_block(*this);
       executor_for(*this, l).start_blocks();
       return true;
     }
-    if (hangs.is_hung()) {
-      if (!std::exchange(crowded, true) && has_room(l) && blocks_left() > 0) {
+    const bool hung = hangs.is_hung();
+    // Where its own threads come back to states that they were in, others have to begin, whatever other workers do.
+    if (!crowded && blocks_left() > 0 && (hung || goes_round(*this))) {
+      crowded = true;
+      if (has_room(l)) {
         hangs.made_progress();
+        wants_block = true;
         return true;
       }
+    }
+    if (hung) {
       end_as_hang(*this);
       return false;
     }
-    if (l.running_workers.load(std::memory_order_relaxed) > 1) sched_yield();
+    if (l.running_workers.load(std::memory_order_relaxed) > 1 && ends_round(*this)) sched_yield();
   }
   if (!queue.ready.empty()) {
     fibers.resume(queue.ready.pop_front());
@@ -108,6 +112,7 @@ void worker::run(launch_state& l) {
   tick = {};
   ticks = ticks_lost = 0;
   hangs.begin();
+  forget_crowd(*this);
   loops_over_barriers.forget();
   fibers.begin(l);
   l.running_workers.fetch_add(1);
@@ -122,6 +127,7 @@ void worker::run(launch_state& l) {
   if (!sums.empty()) sums.end();
   loops_over_barriers.forget();
   hangs.end();
+  forget_crowd(*this);
   l.running_workers.fetch_sub(1);
   os_thread.store(pthread_t{}, std::memory_order_relaxed);
   set_current_worker(nullptr);

@@ -73,6 +73,12 @@ class text_of_hang {
     return std::span(source_.words).subspan(r.first, r.end - r.first);
   }
 
+  bool is_zero(const std::vector<word_range>& arguments, std::size_t i) const {
+    constexpr std::array<std::string_view, 5> kZeros = {"0", "0u", "0U", "0ull", "0ULL"};
+    return i < arguments.size() && arguments[i].end - arguments[i].first == 1 &&
+           std::ranges::find(kZeros, word(arguments[i].first)) != kZeros.end();
+  }
+
   // As a loop that takes a lock does. A compare-and-swap of a value with itself is a way to read.
   bool exchanges_in(const statement& loop) const {
     for (std::size_t i = loop.head; i < loop.head_end; ++i) {
@@ -91,8 +97,11 @@ class text_of_hang {
     };
     for (std::size_t i = 0; i + 1 < source_.words.size(); ++i) {
       if ((loop.first <= i && i < loop.end) || word(i + 1) != "(") continue;
-      if (counts(word(i)) && names_it(arguments_at(i + 1).front())) return true;
       const bool member = word(i) == "fetch_add" || word(i) == "fetch_sub";
+      if (!member && !counts(word(i))) continue;
+      const std::vector<word_range> of = arguments_at(i + 1);
+      if (is_zero(of, member ? 0 : 1)) continue;  // a way to read
+      if (!member && names_it(of.front())) return true;
       if (member && i >= 2 && (word(i - 2) == name || (i >= 3 && word(i - 3) == name))) return true;  // . or ->
     }
     return false;

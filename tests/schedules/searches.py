@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 SIMRUN, MODULE = sys.argv[1], sys.argv[2]
 DEFECTS = ["last-block", "two-locks", "made-once", "count-of-one", "stolen-task", "stack-aba", "queue-of-one",
@@ -148,10 +149,28 @@ for words in [["many-steps", "--block", "3", "--explore", "departures=2"],
 
 # A search that cannot end says what it has covered.
 code, r = report("two-locks-fixed", "--explore", "bound=all", "time=0.000001s")
-check("a time limit ends the search", any("not to the end" in n for n in r["notes"]), r["notes"])
 check("a search without a run is no clean one", code == 2 and "nothing is known" in r["error"], code, r.get("error"))
 code, r = report("many-steps", "--grid", "1", "--block", "1", "--check", "races", "--explore", "bound=all")
 check("one thread is one", any("of 1 thread:" in n for n in r["notes"]), r["notes"])
+code, r = report("many-steps", "--explore", "bound=all", "time=2s", "--check", "races")
+check("a time limit ends the search", (code == 0 and any("not to the end" in n for n in r["notes"])) or
+      (code == 2 and "nothing is known" in r["error"]), code, r["notes"])
+# The run in progress is given up. Where none had ended, or all places that are shared were not known, nothing is claimed.
+seen = set()
+for seconds in ("0.000001", "0.02", "0.06", "0.2", "0.6", "1.5"):
+    begun = time.monotonic()
+    done = subprocess.run([SIMRUN, "hist", "--samples", "40000", "--check", "races", "--explore", "bound=all", f"time={seconds}s"],
+                          capture_output=True, text=True, timeout=120)
+    text = " ".join((done.stdout + done.stderr).split())
+    check(f"{seconds} s end a search", time.monotonic() - begun < 10, time.monotonic() - begun, text)
+    check(f"{seconds} s: no runs are no result", not re.search(r"\b0 runs", text), text)
+    if "nothing is known" in text:
+        check(f"{seconds} s: no run of the search ended", done.returncode == 2, done.returncode, text)
+        seen.add("nothing")
+    else:
+        check(f"{seconds} s: what was covered", done.returncode == 0 and re.search(
+            r"explored in [\d.e-]+ s, and not to the end: [\d,]+ runs? ", text), done.returncode, text)
+check("a search of no time knows nothing", "nothing" in seen, seen)
 for words, says in [(["--explore", "bound=2", "--schedule", "random"], "leave out --schedule random"),
                     (["--explore=bund=2"], "--explore takes bound=N"),
                     (["--depth", "0", "--schedule", "pct"], "whole number from 1 to 10"),

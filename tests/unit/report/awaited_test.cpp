@@ -47,7 +47,10 @@ TEST_CASE("a hang waits for a count, for locks, or for something else") {
   CHECK(awaited_by("while (p[1] < n) ;", "atomicInc(&p[1], n);") == "count p");
   CHECK(awaited_by("while (atomicAdd(&other, 0) < n) ;", counts) == "something");
   CHECK(awaited_by("while (atomicAdd(&came, 0) < n) ;", "") == "something");  // what reads does not count
+  CHECK(awaited_by("while (atomicAdd(&came, 1) < n) ;", "") == "something");  // nor who waits by counting
   CHECK(awaited_by("while (*p == 0) ;", counts) == "something");
+  CHECK(awaited_by("while (*stop == 0) ;", "if (atomicAdd(stop, 0) == 0) return;") == "something");
+  CHECK(awaited_by("while (stop.load() == 0) ;", "stop.fetch_add(0u);") == "something");
   CHECK(awaited_by("while (atomicCAS(&came, 0, 1) != 0) ;", "atomicSub(&came, 1);") == "locks");
   CHECK(awaited_by("while (atomicExch(&came, 1) != 0) ;", counts) == "locks");
   // Giving way in the body.

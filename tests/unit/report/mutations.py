@@ -100,6 +100,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a step of a tree is an array in place", PLACES, "|| f.facts.place.turn != 0) return false;", ") return false;"),
     ("a compare-and-swap takes a lock", AWAITED, "if (of.size() != 3 || !is_same(of[1], of[2])) return true;", "return true;"),
     ("what reads a count counts", AWAITED, "if ((loop.first <= i && i < loop.end) || word", "if (word"),
+    ("an addition of nothing counts", AWAITED, "      if (is_zero(of, member ? 0 : 1)) continue;", ""),
     ("one loop speaks for all", AWAITED, "count = count && !counted.empty() && counted == name;", ""),
     ("a difference is taken apart", COMBINING, "{'-', \"-=\", \"*/%\", false}", "{'-', \"-=\", \"+-*/%\", false}"),
     ("subtraction commutes", COMBINING, "\"*/%\", false}", "\"*/%\", true}"),

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sim/exec/crowd.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+#include <sim/exec/worker.hpp>
+#include <sim/memory/address_space.hpp>
+
+namespace simt::sim {
+
+namespace {
+
+constexpr std::int64_t kPart = 4;  // of what it holds, begins at once
+
+struct crowd {
+  std::atomic<std::int64_t> held{0};  // blocks, when it was last asked; the other workers read it
+  std::int64_t to_begin = 0;          // of a batch
+  std::int64_t round_ends = 0;        // idle_yields
+};
+std::array<crowd, kSharedWorkers> crowds;
+
+crowd& crowd_of(const worker& w) { return crowds[static_cast<std::size_t>(w.index)]; }
+
+}  // namespace
+
+void forget_crowd(const worker& w) {
+  crowd& c = crowd_of(w);
+  c.held.store(0, std::memory_order_relaxed);
+  c.to_begin = c.round_ends = 0;
+}
+
+bool has_room_for_block(const worker& w, bool crowded) {
+  const launch_state& l = *w.launch;
+  if (l.traits.clustered && !w.chunk.empty()) return true;
+  if (!crowded && w.residents.count >= l.max_resident) return false;
+  if (!l.spins.load(std::memory_order_relaxed)) return true;
+  crowd_of(w).held.store(w.residents.count, std::memory_order_relaxed);
+  std::int64_t held = 0;
+  for (int i = 0; i < worker_count(); ++i) held += crowds[static_cast<std::size_t>(i)].held;
+  return held < blocks_of_device(l);
+}
+
+bool wants_another_block(const worker& w) {
+  if (w.launch->traits.scheduled || w.launch->traits.clustered) return false;
+  crowd& c = crowd_of(w);
+  c.to_begin = c.to_begin > 0 ? c.to_begin - 1 : w.residents.count / kPart;
+  return c.to_begin > 0;
+}
+
+bool ends_round(const worker& w) {
+  crowd& c = crowd_of(w);
+  c.to_begin = 0;
+  const std::int64_t yields = w.hangs.idle_yields, round = std::max<std::int64_t>(w.hangs.spinning, 1);
+  if (yields < c.round_ends && c.round_ends - yields <= round) return false;
+  c.round_ends = yields + round;
+  return true;
+}
+
+}  // namespace simt::sim
