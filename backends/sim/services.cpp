@@ -14,6 +14,7 @@
 #include <sim/exec/uninterrupted.hpp>
 #include <simt/error.hpp>
 #include <simt/kernel.hpp>
+#include <simt/launch_config.hpp>
 
 namespace simt::sim {
 
@@ -48,6 +49,15 @@ void print_from_thread(const char* format, ...) {
   va_end(arguments);
 }
 
+namespace {
+
+std::int64_t blocks_of_device(std::int64_t threads, std::int64_t shared) {
+  static const device_properties d = backend::properties(0);
+  return std::int64_t{d.multiprocessors} * simt::resident_blocks(d, threads, shared);
+}
+
+}  // namespace
+
 void launch_and_report(const launch_request& request) {
   if (current_worker() != nullptr)
     throw error(error_kind::unsupported, std::string("kernel ") + current_worker()->launch->name + " launches kernel " +
@@ -60,6 +70,7 @@ void launch_and_report(const launch_request& request) {
   const host_turn turn;  // until what ended the launch is kept, for the report of whoever interrupted it
   const auto start = std::chrono::steady_clock::now();
   launch_request chosen = request;
+  chosen.blocks_of_device = blocks_of_device;
   if (check_hook* const h = installed_check_hook()) h->choose_bodies(chosen.bodies);
   const fault_record fault = run_launch(chosen);
   // Under check the time is logical, so that reports repeat; the check runtime counts the steps.

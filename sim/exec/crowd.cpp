@@ -21,6 +21,15 @@ struct crowd {
 };
 std::array<crowd, kSharedWorkers> crowds;
 
+// How many blocks of a launch the simulated device holds at once, as far as there is room for their shared memory.
+std::int64_t blocks_of_device(const launch_state& l) {
+  const std::int64_t slots = reservations().shared_slots_per_worker;
+  if (l.blocks_of_device == nullptr) return slots;
+  std::int64_t shared = l.dynamic_shared;  // without the gaps that a check leaves between arrays
+  for (std::int32_t i = 0; i < l.shared_count; ++i) shared += l.shared_arrays[i].bytes;
+  return std::min(std::max<std::int64_t>(1, l.blocks_of_device(l.threads, shared)), slots);
+}
+
 crowd& crowd_of(const worker& w) { return crowds[static_cast<std::size_t>(w.index)]; }
 
 }  // namespace

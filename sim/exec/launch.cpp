@@ -316,6 +316,7 @@ fault_record run_launch(const launch_request& request) {
   // Under check, stretches of memory that one worker has alone are cheaper: large chunks, smaller ones at the end.
   l.chunk_share = traits.observed && traits.any_block_order() ? std::int64_t{count} * 4 : 0;
   const std::int64_t slots = reservations().shared_slots_per_worker;
+  l.blocks_of_device = request.blocks_of_device;
   l.max_resident = std::max<std::int64_t>(1, std::min(slots, kMaxFibers / count / l.threads));
   if (traits.co_resident) l.max_resident = slots;
 

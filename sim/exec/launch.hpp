@@ -103,6 +103,7 @@ struct launch_state {
   std::int64_t rows_of_blocks_at_once = 1;  // and so many whole rows of the grid plane by plane
   std::int64_t chunk_share = 0;             // not 0: chunks are this part of the blocks that are left instead
   std::int64_t max_resident = 1;            // blocks a worker may hold at once
+  std::int64_t (*blocks_of_device)(std::int64_t threads, std::int64_t shared) = nullptr;  // see launch_request
 
   // progress
   std::atomic<std::int64_t> next_block{0};
@@ -200,6 +201,8 @@ struct launch_request {
   // block i % grid. For grids of one dimension; in passes for loop_over_elements alone.
   static constexpr std::int64_t kEachOnce = -1;
   std::int64_t blocks = kEachOnce;
+  // How many blocks of so many threads and bytes of shared memory the simulated device holds at once; null: any number.
+  std::int64_t (*blocks_of_device)(std::int64_t threads, std::int64_t shared) = nullptr;
 };
 
 // Runs a launch whose geometry has been checked. Gives the fault that ended it, kind none if it ran to its end.

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sim/exec/resident_blocks.hpp>
 
-#include <algorithm>
-
 #include <sim/exec/warp.hpp>
 #include <sim/exec/worker.hpp>
-#include <sim/memory/address_space.hpp>
 #include <sim/memory/shared_memory.hpp>
 
 namespace simt::sim {
@@ -39,16 +36,6 @@ block_context* resident_blocks::take_in_cluster(std::int64_t position) {
   const std::int64_t rank = position % worker_.launch->cluster.volume();
   if (rank == 0) form_cluster();
   return cluster_->members[rank];
-}
-
-std::int64_t blocks_of_device(const launch_state& l) {
-  // An H200, as backends/sim describes it.
-  constexpr std::int64_t kMultiprocessors = 132, kThreads = 2048, kBlocks = 32, kShared = 228 * 1024, kOwn = 1024;
-  std::int64_t shared = kOwn + l.dynamic_shared;  // without the gaps that a check leaves between arrays
-  for (std::int32_t i = 0; i < l.shared_count; ++i) shared += l.shared_arrays[i].bytes;
-  const std::int64_t threads = std::max((l.threads + kLanes - 1) / kLanes * kLanes, kLanes);
-  const std::int64_t of_one = std::max<std::int64_t>(1, std::min({kBlocks, kThreads / threads, kShared / shared}));
-  return std::min<std::int64_t>(kMultiprocessors * of_one, reservations().shared_slots_per_worker);
 }
 
 void resident_blocks::reset(block_context& b) {

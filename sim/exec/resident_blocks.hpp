@@ -15,9 +15,6 @@
 
 namespace simt::sim {
 
-// How many blocks of a launch the simulated device holds at once.
-std::int64_t blocks_of_device(const launch_state& l);
-
 class resident_blocks {
  public:
   explicit resident_blocks(worker& w) : worker_(w) {}
