@@ -16,9 +16,9 @@ namespace simt::compile {
 
 using namespace llvm;
 
-namespace {
-
 bool is_of_thread(const Value* at) { return isa<AllocaInst>(getUnderlyingObject(at)); }
+
+namespace {
 
 Type* type_of(const Instruction& i) { return getLoadStoreType(const_cast<Instruction*>(&i)); }
 

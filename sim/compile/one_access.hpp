@@ -19,6 +19,7 @@ struct member {
 };
 using members = llvm::SmallVector<member>;
 
+bool is_of_thread(const llvm::Value* at);  // in a variable of the thread's own
 // A simple access of a number at a known distance from its base; `size` 0: it is none.
 member member_of(llvm::Instruction& i, llvm::Value*& base);
 // What nvcc knows of an address's alignment where the array is one in shared memory: it begins at a multiple of 16

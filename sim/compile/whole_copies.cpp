@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "hidden.hpp"
+#include "one_access.hpp"
 
 namespace simt::compile {
 
@@ -18,9 +19,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::uint64_t kWidestMember = 16, kMostWide = 16;
-
-bool is_of_thread(const Value* at) { return isa<AllocaInst>(getUnderlyingObject(at)); }
+constexpr std::uint64_t kMostWide = 16;
 
 Value* address_behind(IRBuilder<>& b, Value* base, std::uint64_t bytes) {
   return b.CreateGEP(b.getInt8Ty(), base, b.getInt64(bytes));
