@@ -35,7 +35,7 @@ constexpr const char* kSeenMark = "simt.short_row";
 constexpr const char* kFirstMark = "simt.first_piece";
 constexpr const char* kWidestMark = "simt.widest_row";
 constexpr std::int64_t kFewestTurns = 4, kMostTurns = 64;
-constexpr unsigned kMostCopied = 200;  // of a body that there are copies of
+constexpr unsigned kMostOfRow = 200;  // of a body that there are copies of
 constexpr std::int64_t kLeastPiece = 4;
 
 // Its index, and what this is compared with at the end of each turn.
@@ -125,7 +125,7 @@ class row_maker {
         if (any_of(i.users(), [&](const User* u) { return !l_.contains(cast<Instruction>(u)); })) return false;
         ++instructions;
       }
-    return instructions <= kMostCopied;
+    return instructions <= kMostOfRow;
   }
 
   // As the vectoriser takes it: as many of the widest element as a register holds.
