@@ -80,7 +80,7 @@ CU
 says unknown_constant "" "'cudaMemcpyHostToDevise' is not supported.*the nearest that is: 'cudaMemcpyHostToDevice'" "cudaMemcpyHostToDevise" <<'CU'
 int main() { int h[4], *d = nullptr; cudaMemcpy(d, h, 16, cudaMemcpyHostToDevise); } // MARK
 CU
-says unknown_type "" "'cudaIpcMemHandle_t' is not supported by the simulator" "cudaIpcMemHandle_t" <<'CU'
+says unknown_type "" "'cudaIpcMemHandle_t' is not supported: memory and events of one process are not seen by others" "cudaIpcMemHandle_t" <<'CU'
 int main() { cudaIpcMemHandle_t handle; return sizeof handle == 0; } // MARK
 CU
 says refused "" "must be defined" "error" <<'CU'

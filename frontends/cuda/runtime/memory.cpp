@@ -150,11 +150,12 @@ void note_set_pointer(const void* p) {
     const bool has_shadow = v.kind == variable_kind::device || v.kind == variable_kind::constant;
     if (!has_shadow || v.is_set_by_host || !lies_in(p, v.at, v.bytes)) continue;
     v.is_set_by_host = true;
-    std::fprintf(stderr,
-                 "simt: an allocation is stored in '%s', a variable of the device: on a GPU the host's name means a "
-                 "variable of the host's own, and kernels find null; allocate into a pointer of the host, and copy that "
-                 "with cudaMemcpyToSymbol(%s, &pointer, sizeof pointer)\n",
-                 v.name.c_str(), v.name.c_str());
+    std::fprintf(
+        stderr,
+        "simt: an allocation is stored in '%s', a variable of the device: on a GPU the host's name means a "
+        "variable of the host's own, and kernels find null; allocate into a pointer of the host, and copy that "
+        "with cudaMemcpyToSymbol(%s, &pointer, sizeof pointer)\n",
+        v.name.c_str(), v.name.c_str());
   }
 }
 const void* shadow_of_address(const void* p) {

@@ -36,10 +36,10 @@ TEST_CASE("the cast to void* goes from the kernel of a runtime call") {
 
 TEST_CASE("the kernel of a graph's node is noted, as a statement and in a list") {
   CHECK(translation_of("void f() { p.func = (void*)k; p.extra = 0; }") ==
-        "void f() { p.func = ::simt_cuda::graph_kernel(k); p.extra = 0; }");
+        "void f() { p.func = ::simt_cuda::kernel_address(k); p.extra = 0; }");
   CHECK(translation_of("params p = {.func = (void*)k<int, 2>, .gridDim = dim3(1, 1), .extra = 0};") ==
-        "params p = {.func = ::simt_cuda::graph_kernel(k<int, 2>), .gridDim = dim3(1, 1), .extra = 0};");
-  CHECK(translation_of("params p = {.func = (void*)(k)};") == "params p = {.func = ::simt_cuda::graph_kernel((k))};");
+        "params p = {.func = ::simt_cuda::kernel_address(k<int, 2>), .gridDim = dim3(1, 1), .extra = 0};");
+  CHECK(translation_of("params p = {.func = (void*)(k)};") == "params p = {.func = ::simt_cuda::kernel_address((k))};");
 }
 
 TEST_CASE("a kernel runs its body as a lambda for every thread and says where it is left") {

@@ -26,7 +26,7 @@ const char* signature_of(F*) {
 template <class... P>
 const char* signature_of(void (*kernel)(P...)) {
   const char* answer = nullptr;
-  if constexpr (((std::is_trivially_copyable_v<P> && std::is_copy_constructible_v<P>) && ...)) {
+  if constexpr (((std::is_trivially_copyable_v<P> && std::is_copy_constructible_v<P>)&&...)) {
     ask_for_signature(&answer);
     kernel(made_up<P>()...);
   }

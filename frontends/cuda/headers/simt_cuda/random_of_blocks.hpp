@@ -23,6 +23,7 @@ struct curandStateMtgp32 {
 };
 typedef struct curandStateMtgp32 curandStateMtgp32_t;
 
+#if !defined(_SIMT_HOST_SOURCE)  // a block's own: the host has none
 namespace simt_cuda {
 // All threads of the block take one number each, of `taken` in a row.
 [[gnu::always_inline]] inline unsigned int number_of_block(curandStateMtgp32_t* s, unsigned int index,
@@ -73,6 +74,7 @@ namespace simt_cuda {
   while (sum < u && n < 100000) sum += probability *= mean / ++n;
   return n;
 }
+#endif
 
 // curandCreatePoissonDistribution (curand.h) makes them: no other discrete distribution can be made.
 struct curandDiscreteDistribution_st {

@@ -56,7 +56,9 @@ struct iterator_traversal {
 template <class I>
 using iterator_traversal_t = typename iterator_traversal<I>::type;
 template <class I>
-inline constexpr bool is_contiguous_iterator_v = requires(const I& i) { raw_pointer_cast(&*i); };
+inline constexpr bool is_contiguous_iterator_v = requires(const I& i) {
+  raw_pointer_cast(&*i);
+};
 template <class I>
 using is_contiguous_iterator = std::bool_constant<is_contiguous_iterator_v<I>>;
 
