@@ -80,10 +80,15 @@ std::string unknown_word(const std::string& word, const CLI::App& app) {
   const std::string name = word.substr(0, word.find('='));
   for (const char* other : {"--grid", "--block", "--shared", "--plot", "--module"})
     if (name == other) return name + " is for programs that are run by name; a .cu file says itself what it launches";
-  const std::string similar = similar_option(name, known);
-  const std::string what = word.starts_with('-') ? "unknown option " + name + (similar.empty() ? "." : similar)
-                                                 : "'" + word + "' is neither a source file nor an option.";
-  return what + " Arguments of the program come after --";
+  const bool is_option = word.starts_with('-');
+  if (!is_option) {
+    known.clear();
+    for (const verb& v : verbs())
+      if (!v.name.empty()) known.emplace_back(v.name);
+  }
+  const std::string similar = is_option ? similar_option(name, known) : suggestion(word, known);
+  return (is_option ? "unknown option " + name : "'" + word + "' is neither a source file nor an option") +
+         (similar.empty() ? "." : similar) + " Arguments of the program come after --";
 }
 
 // The options of simrun among the words that the driver left. Returns what is wrong, or nothing.
