@@ -291,7 +291,13 @@ void reporter::memory(operation& op, rule r, std::uintptr_t at) {
   at = std::max(at, op.address);
   const place p = place_of(*this, t, at);
   std::lock_guard guard(log.mutex);
-  const auto [index, fresh, found] = log.count({r, p.object, op.pc, op.pc});
+  const bool whole_copy = op.whole_copy != 0;
+  // The host may have its reasons to copy what nobody wrote: padding, a capacity. And a GPU copies rightly where an
+  // array lies better than it is declared, by luck, as it does here.
+  const bool by_luck = r == rule::misaligned && op.declared_align != 0 && op.whole_copy % op.size == 0;
+  const bool warns = whole_copy && (r == rule::uninitialized_read || by_luck);
+  const auto [index, fresh, found] =
+      log.count({r, p.object, op.pc, op.pc, warns ? severity::warning : severity::error});
   if (!fresh) return;
   finding& f = *found;
   f.space = shadow.in_shared(at) ? memory_space::shared : memory_space::global;
@@ -300,14 +306,12 @@ void reporter::memory(operation& op, rule r, std::uintptr_t at) {
   f.bytes = static_cast<std::int64_t>(op.size);
   f.kernel = agents.of(t.block->launch->agent).kind == agent_kind::launch ? t.block->launch->kernel : "";
   f.accesses.push_back(side_here(*this, op));
-  const bool whole_copy = op.whole_copy != 0;
   if (whole_copy) f.facts.size = static_cast<std::int64_t>(op.whole_copy);
   switch (r) {
     case rule::uninitialized_read:
       f.cause = whole_copy                        ? cause::unwritten_copy
                 : f.space == memory_space::shared ? cause::unwritten_shared
                                                   : cause::unwritten_global;
-      if (whole_copy) f.severity = severity::warning;  // the host may have its reasons: padding, a capacity
       break;
     case rule::misaligned:
       f.facts.alignment = op.declared_align;
@@ -315,8 +319,6 @@ void reporter::memory(operation& op, rule r, std::uintptr_t at) {
                 : op.whole_copy % op.size != 0 ? cause::misaligned_size
                 : op.declared_align != 0       ? cause::misaligned_array
                                                : cause::misaligned_copy;
-      // A GPU copies rightly where the array lies well by luck, as it does here.
-      if (f.cause == cause::misaligned_array) f.severity = severity::warning;
       break;
     case rule::use_after_free:
       f.cause = cause::freed_memory;
