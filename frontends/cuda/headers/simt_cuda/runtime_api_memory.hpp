@@ -61,7 +61,12 @@ template <class T>
   else
     e = allocate(p == nullptr ? nullptr : &made, bytes, std::string(simt::type_name<std::remove_cv_t<T>>()).c_str(),
                  sizeof(T), kind);
-  if (e != cudaSuccess) return e;
+  if (e != cudaSuccess) {
+    // A program that goes on uses what its pointer was before: null, often, which the compiler would take for a place
+    // that is never come to.
+    asm volatile("" : : "r"(p) : "memory");
+    return e;
+  }
 #if !defined(SIMT_VARIANT_CHECK)
   note_set_pointer(p);
 #endif
