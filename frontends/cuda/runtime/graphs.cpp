@@ -37,9 +37,9 @@ cudaError_t make_kernel(node& n, const cudaKernelNodeParams& p) {
   auto kept = std::make_shared<cudaKernelNodeParams>(p);
   kept->kernelParams = all->pointers.data();
   n.kernel = kept;
-  n.work = [all, kept, known](cudaStream_t s) {
+  n.work = [all, kept, call = known->call](cudaStream_t s) {
     configure(kept->gridDim, kept->blockDim, kept->sharedMemBytes, s);
-    known->call(kept->func, all->pointers.data());
+    call(kept->func, all->pointers.data());
     return finish_launch();
   };
   return cudaSuccess;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <tuple>
 
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
 
@@ -38,7 +39,11 @@ const kernel_calls* known_or_said(const void* kernel, const char* call) {
 
 void know_kernel(const kernel_calls& k) {
   std::lock_guard lock(kernels_mutex);
-  kernels().emplace(k.kernel, k);
+  const auto [at, is_new] = kernels().emplace(k.kernel, k);
+  kernel_calls& known = at->second;
+  const auto what = [](const kernel_calls& c) { return std::tie(c.call, c.signature, c.parameters, c.count); };
+  // Where a function of a module that is gone has had this address. Else it stays as it is: others read it.
+  if (!is_new && what(known) != what(k)) known = k;
 }
 const kernel_calls* known_kernel(const void* kernel) {
   std::lock_guard lock(kernels_mutex);
