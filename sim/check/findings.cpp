@@ -285,50 +285,55 @@ void reporter::judge_pending_write(thread_state& t) {
   w.findings.clear();
 }
 
+namespace {
+
+cause cause_of(const operation& op, rule r, bool shared, const place& p) {
+  const bool whole_copy = op.whole_copy != 0;
+  switch (r) {
+    case rule::uninitialized_read:
+      return whole_copy ? cause::unwritten_copy : shared ? cause::unwritten_shared : cause::unwritten_global;
+    case rule::misaligned:
+      return !whole_copy                    ? cause::misaligned_access
+             : op.whole_copy % op.size != 0 ? cause::misaligned_size
+             : op.declared_align != 0       ? cause::misaligned_array
+                                            : cause::misaligned_copy;
+    case rule::use_after_free:
+      return cause::freed_memory;
+    default:
+      return !p.known ? cause::outside_all : p.offset < 0 ? cause::outside_before : cause::outside_behind;
+  }
+}
+// The host may have its reasons to copy what nobody wrote: padding, a capacity. And a GPU copies rightly where an array
+// lies better than it is declared, by luck, as it does here.
+severity severity_of(cause c) {
+  return c == cause::unwritten_copy || c == cause::misaligned_array ? severity::warning : severity::error;
+}
+
+}  // namespace
+
 void reporter::memory(operation& op, rule r, std::uintptr_t at) {
   if (log.on_instance && op.whole_copy == 0) log.on_instance(log.on_instance_data, {r, at, 0xf, &op, nullptr});
   thread_state& t = op.thread;
   at = std::max(at, op.address);
   const place p = place_of(*this, t, at);
+  const bool shared = shadow.in_shared(at);
+  const cause why = cause_of(op, r, shared, p);
   std::lock_guard guard(log.mutex);
-  const bool whole_copy = op.whole_copy != 0;
-  // The host may have its reasons to copy what nobody wrote: padding, a capacity. And a GPU copies rightly where an
-  // array lies better than it is declared, by luck, as it does here.
-  const bool by_luck = r == rule::misaligned && op.declared_align != 0 && op.whole_copy % op.size == 0;
-  const bool warns = whole_copy && (r == rule::uninitialized_read || by_luck);
-  const auto [index, fresh, found] =
-      log.count({r, p.object, op.pc, op.pc, warns ? severity::warning : severity::error});
+  const auto [index, fresh, found] = log.count({r, p.object, op.pc, op.pc, severity_of(why)});
   if (!fresh) return;
   finding& f = *found;
-  f.space = shadow.in_shared(at) ? memory_space::shared : memory_space::global;
+  f.space = shared ? memory_space::shared : memory_space::global;
+  f.cause = why;
   f.index = p.index;
   f.type = p.type;
   f.bytes = static_cast<std::int64_t>(op.size);
   f.kernel = agents.of(t.block->launch->agent).kind == agent_kind::launch ? t.block->launch->kernel : "";
   f.accesses.push_back(side_here(*this, op));
-  if (whole_copy) f.facts.size = static_cast<std::int64_t>(op.whole_copy);
-  switch (r) {
-    case rule::uninitialized_read:
-      f.cause = whole_copy                        ? cause::unwritten_copy
-                : f.space == memory_space::shared ? cause::unwritten_shared
-                                                  : cause::unwritten_global;
-      break;
-    case rule::misaligned:
-      f.facts.alignment = op.declared_align;
-      f.cause = !whole_copy                    ? cause::misaligned_access
-                : op.whole_copy % op.size != 0 ? cause::misaligned_size
-                : op.declared_align != 0       ? cause::misaligned_array
-                                               : cause::misaligned_copy;
-      break;
-    case rule::use_after_free:
-      f.cause = cause::freed_memory;
-      break;
-    default:
-      f.cause = !p.known ? cause::outside_all : p.offset < 0 ? cause::outside_before : cause::outside_behind;
-      if (!p.known) break;
-      f.facts.size = object_size(*this, t, p, at);
-      f.facts.distance = p.offset < 0 ? -p.offset : p.offset - f.facts.size;
-  }
+  if (op.whole_copy != 0) f.facts.size = static_cast<std::int64_t>(op.whole_copy);
+  if (r == rule::misaligned) f.facts.alignment = op.declared_align;
+  if (why != cause::outside_before && why != cause::outside_behind) return;
+  f.facts.size = object_size(*this, t, p, at);
+  f.facts.distance = p.offset < 0 ? -p.offset : p.offset - f.facts.size;
 }
 
 void report_here(thread_state& t, rule r, severity s, access_kind kind, std::uintptr_t address, std::size_t bytes,

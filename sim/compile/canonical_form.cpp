@@ -136,7 +136,7 @@ bool reads_parameters(const kernel_form& k, const LoadInst& load) {
 }
 bool is_computable(Instruction& i) {
   if (isa<PHINode>(i) || isa<AllocaInst>(i) || i.isTerminator() || i.mayReadOrWriteMemory()) return false;
-  if (is_marker(&i, marker::shared) || is_marker(&i, marker::dynamic_shared)) return true;
+  if (is_shared_array(&i)) return true;
   return !isa<CallInst>(i) || isa<IntrinsicInst>(i) ? isSafeToSpeculativelyExecute(&i) : false;
 }
 

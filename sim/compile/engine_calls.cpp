@@ -190,6 +190,7 @@ bool is_marker(const Value* v, marker which) {
   const std::string_view name = name_of(which);
   return call->getCalledFunction()->getName() == StringRef(name.data(), name.size());
 }
+bool is_shared_array(const Value* v) { return is_marker(v, marker::shared) || is_marker(v, marker::dynamic_shared); }
 bool is_any_marker(const Value* v) {
   for (const marker m : {marker::barrier, marker::grid_barrier, marker::vote, marker::votes, marker::shared,
                          marker::dynamic_shared, marker::rank, marker::warp})

@@ -57,6 +57,8 @@ enum class marker { barrier, grid_barrier, vote, votes, shared, dynamic_shared, 
 llvm::Function* declare_marker(llvm::Module& m, marker which);
 // `v` is a call of this marker.
 bool is_marker(const llvm::Value* v, marker which);
+// An array of the block, static or dynamic.
+bool is_shared_array(const llvm::Value* v);
 bool is_any_marker(const llvm::Value* v);
 bool has_waits(const llvm::Function& f);  // markers at which threads wait for others
 

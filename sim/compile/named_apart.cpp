@@ -115,10 +115,6 @@ void join_neighbours(neighbours& n) {
   }
 }
 
-// Kernels have no pointers to shared memory from elsewhere.
-bool is_in_shared(const Value* object) {
-  return is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);
-}
 bool is_from_parameters(const Value* object) {
   const auto* const pointer = dyn_cast<LoadInst>(object);
   return isa<Argument>(pointer != nullptr ? getUnderlyingObject(pointer->getPointerOperand()) : object);
@@ -127,7 +123,8 @@ bool are_in_other_memory(const Instruction& i, const Value* root) {
   const Value* const at = getLoadStorePointerOperand(&i);
   const Value* const object = at == nullptr ? nullptr : getUnderlyingObject(at, 0);
   if (object == nullptr) return false;
-  return (is_in_shared(object) && is_from_parameters(root)) || (is_in_shared(root) && is_from_parameters(object));
+  // Kernels have no pointers to shared memory from elsewhere.
+  return (is_shared_array(object) && is_from_parameters(root)) || (is_shared_array(root) && is_from_parameters(object));
 }
 
 // Whether `m`, of such a root, and `i` may come the other way round.

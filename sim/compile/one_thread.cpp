@@ -68,7 +68,7 @@ bool replace(Function& f, CallInst& mark) {
     return false;
   } else if (is_marker(&mark, marker::barrier) || is_marker(&mark, marker::grid_barrier)) {
     call(b, *engine, {block});
-  } else if (is_marker(&mark, marker::shared) || is_marker(&mark, marker::dynamic_shared)) {
+  } else if (is_shared_array(&mark)) {
     result = call(b, *engine, {mark.getArgOperand(0), mark.getArgOperand(1)});
   } else if (is_marker(&mark, marker::warp)) {
     const auto argument = [&](unsigned i) { return mark.getArgOperand(i); };

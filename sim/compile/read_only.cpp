@@ -30,9 +30,7 @@ bool is_parameter(const kernel_form& k, const Value* object) {
          getUnderlyingObject(load->getPointerOperand(), 0) == k.f.getArg(parameter::args);
 }
 // Memory of the thread or of the block: it is not in any allocation.
-bool is_own_memory(const Value* object) {
-  return isa<AllocaInst>(object) || is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);
-}
+bool is_own_memory(const Value* object) { return isa<AllocaInst>(object) || is_shared_array(object); }
 // Where an access with an index outside of its view goes. Nearly never made; the runtime sees by its address what it
 // does to an array that is only read.
 bool is_outside_of_view(const Value* object) {

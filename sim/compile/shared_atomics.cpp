@@ -14,10 +14,7 @@ namespace simt::compile {
 using namespace llvm;
 
 namespace {
-bool is_shared(const Value* address) {
-  const Value* const object = getUnderlyingObject(address, 0);
-  return is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);
-}
+bool is_shared(const Value* address) { return is_shared_array(getUnderlyingObject(address, 0)); }
 }  // namespace
 
 void make_shared_atomics_plain(Function& f) {

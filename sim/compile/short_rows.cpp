@@ -64,31 +64,10 @@ std::optional<row_loop> row_of(const Loop& l) {
 }
 
 std::optional<row_bounds> noted(const Loop& l) {
-  MDNode* const id = l.getLoopID();
-  if (id == nullptr) return {};
-  for (const MDOperand& o : drop_begin(id->operands())) {
-    auto* const node = dyn_cast<MDNode>(o);
-    if (node == nullptr || node->getNumOperands() != 3) continue;
-    auto* const name = dyn_cast<MDString>(node->getOperand(0));
-    if (name == nullptr || name->getString() != kWidestMark) continue;
-    const auto number = [&](unsigned k) { return mdconst::extract<ConstantInt>(node->getOperand(k))->getSExtValue(); };
-    return row_bounds{number(1), number(2)};
-  }
-  return {};
-}
-
-void add_word(Loop& l, MDNode* word) {
-  SmallVector<Metadata*> words{nullptr};
-  if (MDNode* const id = l.getLoopID()) append_range(words, drop_begin(id->operands()));
-  words.push_back(word);
-  MDNode* const made = MDNode::getDistinct(word->getContext(), words);
-  made->replaceOperandWith(0, made);
-  l.setLoopID(made);
-}
-void add_word(Loop& l, const char* name, std::int64_t number) {
-  LLVMContext& c = l.getHeader()->getContext();
-  Constant* const n = ConstantInt::getSigned(Type::getInt32Ty(c), number);
-  add_word(l, MDNode::get(c, {MDString::get(c, name), ConstantAsMetadata::get(n)}));
+  MDNode* const word = findOptionMDForLoop(&l, kWidestMark);
+  if (word == nullptr) return {};
+  const auto number = [&](unsigned k) { return mdconst::extract<ConstantInt>(word->getOperand(k))->getSExtValue(); };
+  return row_bounds{number(1), number(2)};
 }
 
 class row_maker {
@@ -110,7 +89,7 @@ class row_maker {
     find_widened();
     const bool known = isa<ConstantInt>(row_.first) && isa<ConstantInt>(row_.end);
     if (known && widened_.empty() && (turns() % width == 0 || turns() < width)) {
-      add_word(l_, kSeenMark, 1);
+      addStringMetadataToLoop(&l_, kSeenMark, 1);
       return fetch_next_row(l_, turns(), evolution_);
     }
     put_pieces_beside(pieces_of(width), known && widened_.empty());
@@ -272,9 +251,9 @@ class row_maker {
       RecursivelyDeleteTriviallyDeadInstructions(asked);
       replace_widened(map, *index);
       if (entered == nullptr)
-        add_word(*copy, kFirstMark, turns());
+        addStringMetadataToLoop(copy, kFirstMark, static_cast<unsigned>(turns()));
       else
-        add_word(*copy, kSeenMark, 1);
+        addStringMetadataToLoop(copy, kSeenMark, 1);
       if (before != nullptr) before->setSuccessor(1, begin);
       if (entered == nullptr) entered = begin;
       before = made;
@@ -285,7 +264,7 @@ class row_maker {
     b.SetInsertPoint(jump);
     b.CreateCondBr(whole, entered, slow);
     jump->eraseFromParent();
-    add_word(l_, kSeenMark, 1);
+    addStringMetadataToLoop(&l_, kSeenMark, 1);
     if (!known) return;
     ConstantFoldTerminator(asks);
     removeUnreachableBlocks(*asks->getParent());
@@ -349,7 +328,8 @@ void note_widest_row(Loop& l, const row_bounds& widest) {
   const auto number = [&](std::int64_t n) -> Metadata* {
     return ConstantAsMetadata::get(ConstantInt::getSigned(Type::getInt64Ty(c), n));
   };
-  add_word(l, MDNode::get(c, {MDString::get(c, kWidestMark), number(widest.first), number(widest.end)}));
+  MDNode* const word = MDNode::get(c, {MDString::get(c, kWidestMark), number(widest.first), number(widest.end)});
+  l.setLoopID(makePostTransformationMetadata(c, l.getLoopID(), {}, {word}));
 }
 
 bool make_short_rows_whole(Function& f, LoopInfo& loops, ScalarEvolution& evolution, DominatorTree& dominators,
@@ -359,7 +339,7 @@ bool make_short_rows_whole(Function& f, LoopInfo& loops, ScalarEvolution& evolut
   for (Loop* l : loops.getLoopsInPreorder()) {
     if (!l->isInnermost() || takes_lanes_at_once(*l) || findOptionMDForLoop(l, kSeenMark) != nullptr) continue;
     if (const int turns = getOptionalIntLoopAttribute(l, kFirstMark).value_or(0); turns > 0) {
-      add_word(*l, kSeenMark, 1);
+      addStringMetadataToLoop(l, kSeenMark, 1);
       if (fetch_next_row(*l, turns, evolution)) return true;
       continue;
     }

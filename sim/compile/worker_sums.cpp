@@ -320,7 +320,7 @@ bool has_unread_updates(const Function& f) {
       continue;
     }
     const Value* const object = getUnderlyingObject(update->getPointerOperand(), 0);
-    const bool shared = is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);
+    const bool shared = is_shared_array(object);
     if (!kind_of(*update) && !shared) return false;
     found = found || !shared;
   }

@@ -58,10 +58,10 @@ void worker::abandon() {
   residents.abandon();
 }
 
-bool worker::has_room(const launch_state&) const { return has_room_for_block(*this, crowded); }
+bool worker::has_room() const { return has_room_for_block(*this, crowded); }
 
 bool worker::step(launch_state& l) {
-  const auto can_start = [&] { return has_room(l) && (!chunk.empty() || take_chunk()); };
+  const auto can_start = [&] { return has_room() && (!chunk.empty() || take_chunk()); };
   if (!grid_waiting.empty()) open_grid_blocks(*this);
   if (wants_block) {
     wants_block = false;
@@ -76,7 +76,7 @@ bool worker::step(launch_state& l) {
     // Where its own threads come back to states that they were in, others have to begin, whatever other workers do.
     if (!crowded && blocks_left() > 0 && (hung || goes_round(*this))) {
       crowded = true;
-      if (has_room(l)) {
+      if (has_room()) {
         hangs.made_progress();
         wants_block = true;
         return true;

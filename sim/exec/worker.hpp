@@ -82,7 +82,7 @@ class worker {
 
  private:
   bool step(launch_state& l);  // of the loop in run(); false: there is nothing left to do
-  bool has_room(const launch_state& l) const;
+  bool has_room() const;
   void abandon();  // the launch is lost: drops every stack and resident block
 };
 

@@ -211,7 +211,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("all arrays of shared memory are one", "memory_objects.cpp", "return isa<Constant>(of_a) && isa<Constant>(of_b) && of_a != of_b;", "return false;"),
     ("all arrays of shared memory are different", "memory_objects.cpp", "return isa<Constant>(of_a) && isa<Constant>(of_b) && of_a != of_b;", "return true;"),
     ("all memory is apart from shared memory", "shared_apart.cpp", "getUnderlyingObject(pointer->getPointerOperand(), 0) == f.getArg(parameter::args))", "true)"),
-    ("all atomics are those of shared memory", "shared_atomics.cpp", "return is_marker(object, marker::shared) || is_marker(object, marker::dynamic_shared);", "(void)object; return true;"),
+    ("all atomics are those of shared memory", "shared_atomics.cpp", "return is_shared_array(getUnderlyingObject(address, 0));", "(void)address; return true;"),
     ("atomics of shared memory are plain before it is known who does them", "cut.cpp", "const bool waits = !k.barriers.empty() || !k.warp_operations.empty();", "const bool waits = !k.barriers.empty() || !k.warp_operations.empty(); make_shared_atomics_plain(f);"),
     ("no module is too large for guessed shapes", "shapes.cpp", "instructions == 0 || instructions > kMostForGuesses ? 0", "instructions == 0 ? 0"),
     ("nothing of a large module gets a copy", "shapes.cpp", "std::max<std::size_t>(knows_its_own ? kMostOfItsOwn : 1, guesses_)", "guesses_"),
