@@ -4,17 +4,16 @@
 that checked_loops.cpp, checked_bits.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
 checked_warp_loops.cpp notices each.
 
-Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--verify]
-BUILD: a build with clang of THIS tree, whose sources are changed while it runs, so one job only: take a clone of your
-own.
+Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--passed] [--verify]
+BUILD: a finished build of the project with clang and by Ninja; it is left as it is.
 """
 import pathlib
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mutation"))
 sys.dont_write_bytecode = True
 import table
+from ninja_commands import bench
 
 PASS, RUN, CHECK = "sim/compile/", "sim/instrument/", "sim/check/"
 MUTATIONS = [  # what breaks, file, text, its replacement
@@ -109,42 +108,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
-class bench:
-    """This tree and its build."""
-
-    def __init__(self, arguments, _):
-        if arguments.jobs != 1:
-            sys.exit("there is one tree: --jobs 1")
-        self.build = arguments.build
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def passes(self, file=None, text=None):
-        if file is None:
-            return self.tests_pass()
-        source = table.ROOT / file
-        whole = source.read_text()
-        try:
-            source.write_text(text)
-            return self.tests_pass()
-        finally:
-            source.write_text(whole)
-
-    def tests_pass(self):
-        parts = ["loops", "bits", "structures", "updates", "grid_loops", "warp_loops"]
-        tests = [f"checked_{part}.check" for part in parts]
-        if subprocess.run(["ninja", "-C", self.build, *tests], capture_output=True).returncode != 0:
-            return False
-        try:
-            return all(subprocess.run([self.build / "bin" / test], capture_output=True, timeout=120).returncode == 0
-                       for test in tests)
-        except subprocess.TimeoutExpired:
-            return False
-
+PARTS = ["loops", "bits", "structures", "updates", "grid_loops", "warp_loops"]
 
 if __name__ == "__main__":
-    sys.exit(table.main(table.table(MUTATIONS), bench, __doc__))
+    targets = [f"checked_{part}.check" for part in PARTS]
+    sys.exit(table.main(table.table(MUTATIONS), lambda a, _: bench(a.build, targets, table.test_passes), __doc__))

@@ -88,11 +88,11 @@ def test_passes(test, seconds=300):
         return False
 
 
-def main(all_mutations, make_bench, description, build_by_default=None, more_options=lambda parser: None):
+def main(all_mutations, make_bench, description, more_options=lambda parser: None):
     """make_bench(arguments, number): a bench, one for each job. Gives the exit code: 1 where one went unnoticed, or does
     not fit."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("build", nargs="?", type=pathlib.Path, default=build_by_default)
+    parser.add_argument("build", nargs="?", type=pathlib.Path)
     parser.add_argument("--only", default="", help="those whose name holds this text")
     parser.add_argument("--sample", type=int, help="so many of them, picked by --seed")
     parser.add_argument("--seed", default=datetime.date.today().isoformat(), help="any text; the date if none is given")

@@ -2,22 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breaks the detector in many ways, one at a time, and checks that the tests notice each.
 
-Usage: tests/unit/check/mutations.py [BUILD] [--only TEXT] [--sample N --seed S] [--jobs N] [--seeds N] [--passed]
-                                     [--finished PROJECT] [--verify]
-BUILD: a folder of its own, where copies of the sources are built, one for each job; the tree itself is left as it is.
-PROJECT: a finished build of the whole project by Ninja. What breaks a source, not a header, is then compiled and linked
-with all else that is there, which takes a fifth of the time.
+Usage: tests/unit/check/mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--seeds N] [--passed] [--verify]
+BUILD: a finished build of the project by Ninja; it is left as it is.
 """
 import pathlib
-import shutil
 import subprocess
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "mutation"))
 sys.dont_write_bytecode = True
 import table
-from ninja_commands import target_commands
+from ninja_commands import bench
 
 MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("all cells of bytes are as quiet as the first", "batch_bytes.cpp", "if (!alike.has(first[n + 1], n + 1)) break;", ""),
@@ -256,90 +251,19 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
 BY_CHANCE = {"stretches are taken without a fence", "stretches are taken from a busy owner"}
 
 
-def check_unit_passes(test, seeds, log_file):
-    with open(log_file, "w") as log:
-        try:
-            return subprocess.run([test, "--abort-after=1"], stdout=log, stderr=subprocess.STDOUT,
-                                  env={"SIMT_ORACLE_SEEDS": seeds}, timeout=700).returncode == 0
-        except subprocess.TimeoutExpired:
-            log.write("took more than 700 s\n")
-            return False
-
-
-class bench:
-    """A copy of the sources at BUILD/NUMBER/tree, configured to build at BUILD/NUMBER/out."""
-
-    def __init__(self, arguments, number):
-        self.build, self.seeds = arguments.build / str(number), arguments.seeds
-        # A build from nothing is shorter with several sources as one, each that follows is longer.
-        self.together = "ON" if arguments.sample is not None and arguments.sample <= 5 else "OFF"
-
-    def __enter__(self):
-        tree = self.build / "tree"
-        shutil.rmtree(tree, ignore_errors=True)
-        for part in ("sim/report", "sim/exec", "sim/memory", "sim/instrument", "sim/check", "tests/unit/check"):
-            # new times: BUILD may hold a broken one's objects
-            shutil.copytree(table.ROOT / part, tree / part, copy_function=shutil.copy)
-        launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
-        subprocess.run(["cmake", "-S", tree / "tests/unit/check", "-B", self.build / "out", "-G", "Ninja",
-                        "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1", "-DSIMT_CHECK_UNOPTIMISED=ON",
-                        f"-DSIMT_CHECK_TOGETHER={self.together}", *launcher],
-                       check=True, stdout=subprocess.DEVNULL)
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def passes(self, file=None, text=None):
-        if file is None:
-            return self.tests_pass()
-        copy = self.build / "tree" / file
-        whole = copy.read_text()
-        copy.write_text(text)
-        passed = self.tests_pass()
-        copy.write_text(whole)
-        return passed
-
-    def tests_pass(self):
-        made = subprocess.run(["ninja", "-C", self.build / "out", "check_unit"], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True)
-        if made.returncode:
-            sys.exit("does not build:\n" + made.stdout[-3000:])
-        return check_unit_passes(self.build / "out" / "check_unit", self.seeds, self.build / "last.log")
-
-
-class bench_of_project:
-    """The check_unit of a finished build, with one source broken. What breaks a header goes to a copy of the sources."""
-
-    def __init__(self, arguments, number):
-        self.finished, self.build, self.seeds = arguments.finished.resolve(), arguments.build / str(number), arguments.seeds
-        self.of_sources = bench(arguments, number)
-
-    def __enter__(self):
-        self.build.mkdir(parents=True, exist_ok=True)
-        self.commands = target_commands(self.finished, "check_unit")
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def passes(self, file=None, text=None):
-        if file is None:
-            return check_unit_passes(self.finished / "bin" / "check_unit", self.seeds, self.build / "last.log")
-        if file.endswith(".hpp"):
-            with self.of_sources as copy:
-                return copy.passes(file, text)
-        with tempfile.TemporaryDirectory(dir=self.build) as folder:
-            test = self.commands.make(table.ROOT / file, text, pathlib.Path(folder))
-            return check_unit_passes(test, self.seeds, self.build / "last.log")
+def check_unit_passes(test, seeds):
+    try:
+        return subprocess.run([test, "--abort-after=1"], capture_output=True, env={"SIMT_ORACLE_SEEDS": seeds},
+                              timeout=700).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
 
 
 def add_options(parser):
     parser.add_argument("--seeds", default="600", help="of the random programs")
-    parser.add_argument("--finished", type=pathlib.Path, help="a finished build of the project, for what breaks a source")
 
 
 if __name__ == "__main__":
     sys.exit(table.main(table.table(MUTATIONS, "sim/check", BY_CHANCE),
-                        lambda a, number: (bench_of_project if a.finished else bench)(a, number), __doc__,
-                        table.ROOT / "build" / "mutations", add_options))
+                        lambda a, _: bench(a.build, ["check_unit"], lambda test: check_unit_passes(test, a.seeds)),
+                        __doc__, add_options))

@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--verify]: breaks the search over schedules and the
 memory model in one way after the other, in copies of their sources, and expects schedule_tests to notice each.
-BUILD: a finished build by Ninja; it is left as it is."""
+BUILD: a finished build of the project by Ninja; it is left as it is."""
 import pathlib
 import sys
-import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "mutation"))
 sys.dont_write_bytecode = True
 import table
-from ninja_commands import target_commands
+from ninja_commands import bench
 
 SEARCH = "cli/schedule_search.cpp"
 EXPLORE = "sim/exec/scheduler/explore.cpp"
@@ -135,24 +134,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
-class bench:
-    """schedule_tests with one source broken, linked with all else that the build has made."""
-
-    def __init__(self, arguments, _):
-        self.commands = target_commands(arguments.build, "schedule_tests.check")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def passes(self, file=MEMORY, text=None):
-        source = table.ROOT / file
-        with tempfile.TemporaryDirectory() as folder:
-            test = self.commands.make(source, source.read_text() if text is None else text, pathlib.Path(folder))
-            return table.test_passes(test)
-
-
 if __name__ == "__main__":
-    sys.exit(table.main(table.table(MUTATIONS), bench, __doc__))
+    sys.exit(table.main(table.table(MUTATIONS),
+                        lambda a, _: bench(a.build, ["schedule_tests.check"], table.test_passes), __doc__))
