@@ -259,6 +259,36 @@ SIMT_PAIR(what_is_read_behind_the_end) {
   s[me] = g[me + 500 * bug];
   t.sync();
 }
+// By blocks whose reads in it were left out, for nothing in the launch writes it.
+SIMT_PAIR(an_array_that_is_only_read_ends) {
+  SIMT_BEGIN
+  s[me] = parts<int>(g, t, 64)[me + 64 * bug];
+  t.sync();
+}
+// Clean only where threads run in the order of their ranks.
+SIMT_PAIR(what_is_read_behind_an_acquire) {
+  SIMT_BEGIN
+  s[me] = 1;
+  t.atomic_add(s[300], 1, simt::memory_order::release);
+  SIMT_NEXT_PIECE
+  if (bug == 0)
+    t.atomic_add(s[300], 1, simt::memory_order::acquire);
+  else
+    t.atomic_add(s[300], 1);
+  if (me > 0) s[me + 64] = s[me - 1];  // of a thread that has released
+}
+SIMT_PAIR(a_piece_that_comes_again) {
+  SIMT_BEGIN
+  auto& q = t.shared<"q", int[128]>();
+  for (int k = 0; k < n + 1; ++k) {
+    s[me] = 1;
+    t.sync();
+    if (k == 0) q[me] = 2;
+    t.sync();
+  }
+  if (late != 0) s[me + 64] = q[me + 64 * bug];
+  t.sync();
+}
 SIMT_PAIR(pieces_of_one_interval) {
   SIMT_BEGIN
   s[me + 1 + 64 * (1 - bug)] = 1;
@@ -278,6 +308,13 @@ SIMT_PAIR(rows) {
   const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
   s[y * 8 + x] = s[y * 8 + x + 64 - 56 * bug];
   t.sync();
+}
+SIMT_PAIR(rows_that_another_block_wrote) {
+  SIMT_BEGIN
+  int* const own = parts<int>(g, t, 128);
+  const simt::dim3 at = t.thread_idx();
+  s[me] = own[at.y * 8 + at.x];
+  if (me == 0) own[128 + 19 + 64 * (1 - bug)] = 1;
 }
 SIMT_PAIR(reads_and_writes) {
   SIMT_BEGIN
@@ -668,6 +705,8 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(what_stands_behind_a_swap);
   SIMT_EXPECT(what_is_written_behind_a_release);
   SIMT_EXPECT(what_is_read_behind_the_end);
+  SIMT_EXPECT(an_array_that_is_only_read_ends);
+  SIMT_EXPECT(a_piece_that_comes_again);
   SIMT_EXPECT(pieces_of_one_interval);
   SIMT_EXPECT(part_of_a_row);
   SIMT_EXPECT(reads_and_writes);
@@ -697,6 +736,7 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(written_back_too_early);
   SIMT_EXPECT(written_and_read_in_parts);
   expect_pair(launch<rows>, "rows", {8, 8});
+  expect_pair(launch<rows_that_another_block_wrote>, "rows_that_another_block_wrote", {8, 8}, 3);
   expect_pair(launch<planes>, "planes", {4, 4, 4});
   expect_pair(launch<planes_that_another_block_wrote>, "planes_that_another_block_wrote", {3, 3, 4});
   expect_pair(launch<some_of_the_planes>, "some_of_the_planes", {4, 4, 4});
@@ -726,3 +766,10 @@ TEST_CASE("checked loops: what some threads do, a race and its clean twin") {
   SIMT_EXPECT(what_some_threads_write);
   SIMT_EXPECT(bytes_that_some_threads_write);
 }
+
+#if defined(SIMT_LOOPS)
+TEST_CASE("checked loops: an acquire orders what comes after it in its thread") {
+  CHECK(findings(launch<what_is_read_behind_an_acquire>, 0, {64}, "auto", 1) == 0);
+  CHECK(findings(launch<what_is_read_behind_an_acquire>, 1, {64}, "auto", 1) > 0);
+}
+#endif

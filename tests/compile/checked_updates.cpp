@@ -62,7 +62,7 @@ SIMT_PAIR(many_updates) {
   SIMT_BEGIN_UPDATES
   if (me == 5) t.atomic_add(h[40 + zero], 1);
   for (int k = 0; k < 2000; ++k) t.atomic_add(h[(me + k + zero) & 31], 1);
-  if (me == 5 + bug) s[me] = h[40 + zero];
+  if (me == 5 + 50 * bug) s[me] = h[40 + zero];
 }
 SIMT_PAIR(updates_of_two_sizes) {
   SIMT_BEGIN_UPDATES
