@@ -74,7 +74,7 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
 [[gnu::noinline]] std::uint64_t perform_watched(void* p, atomic_type type, atomic_action action, std::uint64_t a,
                                                 std::uint64_t b, memory_order o, simt::scope s, event::update_form form,
                                                 std::uintptr_t pc) {
-  const bool is_sum = form != event::update_form::atomic && (type == atomic_type::s32 || type == atomic_type::u32) &&
+  const bool is_sum = !event::is_read(form) && (type == atomic_type::s32 || type == atomic_type::u32) &&
                       (action == atomic_action::add || action == atomic_action::sub);
   const atomic_request r{p, size_of(type), action, a, b, to_event(o), to_event(o), to_event(s), pc, form, is_sum};
   return hooks::perform(r, [type](void* at, atomic_action what, std::uint64_t x, std::uint64_t y, bool& wrote,
@@ -113,13 +113,16 @@ void checked_fence(memory_order o, simt::scope s) { hooks::fence(to_event(o), to
 
 }  // namespace simt::sim
 
-// What the compiler's plugin calls instead of checked_atomic where nobody reads the old value
-// (sim/compile/unread_updates.hpp).
-#define SIMT_UNREAD_UPDATE(name, form)                                                                        \
+// What the compiler's plugin calls instead of checked_atomic where a GPU has another instruction for it
+// (sim/compile/update_forms.hpp).
+#define SIMT_UPDATE_AS(name, form)                                                                            \
   extern "C" __attribute__((used)) std::uint64_t name(void* p, simt::sim::atomic_type type,                   \
                                                       simt::sim::atomic_action action, std::uint64_t a,       \
                                                       std::uint64_t b, simt::memory_order o, simt::scope s) { \
     return simt::sim::perform(p, type, action, a, b, o, s, simt::sim::event::update_form::form, SIMT_PC);     \
   }
-SIMT_UNREAD_UPDATE(simt_reduction, reduction)
-SIMT_UNREAD_UPDATE(simt_increment, increment)
+SIMT_UPDATE_AS(simt_reduction, reduction)
+SIMT_UPDATE_AS(simt_increment, increment)
+SIMT_UPDATE_AS(simt_reduction_of_warp, reduction_of_warp)
+SIMT_UPDATE_AS(simt_atomic_of_warp, atomic_of_warp)
+SIMT_UPDATE_AS(simt_atomic_of_full_warp, atomic_of_full_warp)

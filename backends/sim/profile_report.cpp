@@ -140,11 +140,14 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
       put(counter::global_store_ideal_sectors, t.other), put(counter::global_store_bytes, t.bytes);
       break;
     case operation::global_reduction:
+    case operation::global_reduction_of_warp:
       name = "global reduction";
       put(counter::global_reduction_requests, t.executions), put(counter::global_reduction_sectors, t.cost);
       put(counter::global_reduction_ideal_sectors, t.other);
       break;
     case operation::global_atomic:
+    case operation::global_atomic_of_warp:
+    case operation::global_atomic_of_full_warp:
       name = "global atomic";
       put(counter::global_atomic_requests, t.executions), put(counter::global_atomic_sectors, t.cost);
       put(counter::global_atomic_ideal_sectors, t.other);
@@ -161,6 +164,8 @@ void by_line::add(std::uintptr_t site, operation what, const tally& t) {
       break;
     case operation::shared_increment:
     case operation::shared_swap:
+    case operation::shared_atomic_of_warp:
+    case operation::shared_atomic_of_full_warp:
     case operation::shared_atomic:
       name = "shared atomic";
       put(counter::shared_atomic_requests, t.executions), put(counter::shared_atomic_wavefronts, t.cost);

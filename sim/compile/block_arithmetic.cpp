@@ -74,11 +74,21 @@ struct counted_at {
   const DILocation* line = nullptr;
   const DILocation* call = nullptr;  // null: the user's own
 };
-counted_at place_of(const Instruction& i) {
+counted_at own_place_of(const Instruction& i) {
   const DILocation* at = i.getDebugLoc();
   counted_at found;
   for (; at != nullptr && is_of_library(path_of(*at)); at = at->getInlinedAt()) found.call = at->getInlinedAt();
   if (at != nullptr && at->getLine() != 0) found.line = at;
+  return found;
+}
+// What was moved in front of a condition has no line any more: the user's line that follows in its block stands for it.
+counted_at place_of(const Instruction& i) {
+  counted_at found = own_place_of(i);
+  for (const Instruction* next = &i; found.line == nullptr && found.call == nullptr;) {
+    next = next->getNextNode();
+    if (next == nullptr) break;
+    if (const counted_at near = own_place_of(*next); near.call == nullptr) found = near;
+  }
   return found;
 }
 

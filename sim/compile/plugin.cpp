@@ -15,10 +15,10 @@
 //   barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
 //                                  runs after that
-//   at its end                     updates whose old value nobody reads are told as such (unread_updates.hpp); where
-//                                  there are any, x += y is announced as a read and a write (read_before_write.hpp);
-//                                  code that is counted gets a marker in each basic block (markers.hpp); loops of
-//                                  watched host code get a quiet copy (host_loops.hpp)
+//   at its end                     updates are told as what a GPU has for them (update_forms.hpp); where the old values
+//                                  of some are not read, x += y is announced as a read and a write
+//                                  (read_before_write.hpp); code that is counted gets a marker in each basic block
+//                                  (markers.hpp); loops of watched host code get a quiet copy (host_loops.hpp)
 //   from start to end              watched accesses keep their places in the source (source_places.hpp)
 //
 // What cannot be done is refused, with a reason that the engine finds where the loops would be (loop_bodies.hpp).
@@ -49,6 +49,7 @@
 #include "markers.hpp"
 #include "named_apart.hpp"
 #include "no_wrap.hpp"
+#include "one_address.hpp"
 #include "one_thread.hpp"
 #include "own_order.hpp"
 #include "plain_indices.hpp"
@@ -65,7 +66,7 @@
 #include "strided_guards.hpp"
 #include "sunk_loads.hpp"
 #include "thread_calls.hpp"
-#include "unread_updates.hpp"
+#include "update_forms.hpp"
 #include "watched_region.hpp"
 #include "whole_copies.hpp"
 #include "worker_sums.hpp"
@@ -233,6 +234,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
         join_members(*s.thread);
         of_functions.invalidate(*s.thread, PreservedAnalyses::none());
         join_named_apart(*s.thread, of_functions.getResult<AAManager>(*s.thread));
+        note_one_address(*s.thread);
         mark_loop_source(*s.thread);
         threads[s.thread] = make_thread_body(*s.thread);
         forget_exits(*s.thread);
@@ -253,7 +255,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
         of_functions.invalidate(*s.thread, PreservedAnalyses::none());
       }
       const shape_copies made = make_loops(s, shapes, threads.lookup(s.thread));
-      if (counted) tell_unread_updates(m);  // before one of the two bodies is simplified further
+      if (counted) tell_update_forms(m);  // before one of the two bodies is simplified further
       for (Function* f : made.functions) {
         of_functions.invalidate(*f, PreservedAnalyses::none());
         const bool unwatched = is_watched(*s.thread) && !is_watched(*f);
@@ -289,7 +291,7 @@ struct mark_pass : PassInfoMixin<mark_pass> {
     forget_places(m);
     bool silent = false;
     for (Function& f : m) silent |= keep_private_silent(f);
-    const bool told = tell_unread_updates(m);
+    const bool told = tell_update_forms(m);
     const bool apart = announce_reads_before_writes(m);
     return mark_blocks(m) || placed || told || apart || silent ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

@@ -6,7 +6,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
-#include "unread_updates.hpp"
+#include "update_forms.hpp"
 
 namespace simt::compile {
 

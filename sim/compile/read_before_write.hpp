@@ -9,7 +9,7 @@
 
 namespace simt::compile {
 
-// To be called behind tell_unread_updates(), in front of clang's own instrumentation. True: the module has changed.
+// To be called behind tell_update_forms(), in front of clang's own instrumentation. True: the module has changed.
 bool announce_reads_before_writes(llvm::Module& m);
 
 }  // namespace simt::compile

@@ -238,6 +238,11 @@ bool differs_in_warp(const CallInst& operation) {
   return is_shuffle(operation) || op_of(operation) == kMatchAny || !names_all_lanes(operation);
 }
 
+bool is_same_for_warp(const CallInst& operation) {
+  const bool reads_one_lane = op_of(operation) == kFirstShuffle && isa<ConstantInt>(operation.getArgOperand(kParam));
+  return names_all_lanes(operation) && (reads_one_lane || !differs_in_warp(operation));
+}
+
 void lower_warp_operations(kernel_form& k, region_map& m, DenseMap<region*, loop_nest>& nests, value_places& values) {
   lowering(k, m, nests, values).run();
 }

@@ -24,6 +24,8 @@ bool names_all_lanes(const llvm::CallInst& operation);
 bool is_shuffle(const llvm::CallInst& operation);
 // What it gives may differ between the lanes of a warp.
 bool differs_in_warp(const llvm::CallInst& operation);
+// It gives all of them the same, whatever they bring: a vote, say, or what one lane has.
+bool is_same_for_warp(const llvm::CallInst& operation);
 
 // Replaces the calls by what they do; before values are rewritten. The calls are left without uses and outside of any
 // block, to be deleted when nobody looks at the values of the code as it was any more.

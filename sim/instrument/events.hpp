@@ -40,8 +40,21 @@ constexpr bool releases(order o) { return o == order::release || o == order::acq
 // What an atomic operation did: a compare-and-swap that failed is a load with its failure order.
 enum class atomic_op : std::uint8_t { load, store, rmw };
 // As what a GPU does a read-modify-write: one whose old value is read; one whose is not; of these, one that counts up
-// in memory by the constant 1. Or a compare-and-swap: where it did not write, `op` is load.
-enum class update_form : std::uint8_t { atomic, reduction, increment, swap };
+// in memory by the constant 1. Or a compare-and-swap: where it did not write, `op` is load. Of the last three, all
+// lanes of a warp have one address, and a GPU adds up within the warp before one of them updates (the last one: where
+// no lane is missing).
+enum class update_form : std::uint8_t {
+  atomic,
+  reduction,
+  increment,
+  swap,
+  reduction_of_warp,
+  atomic_of_warp,
+  atomic_of_full_warp
+};
+constexpr bool is_read(update_form f) {
+  return f != update_form::reduction && f != update_form::increment && f != update_form::reduction_of_warp;
+}
 
 struct coordinates {
   std::int64_t x = 0, y = 0, z = 0;

@@ -20,6 +20,8 @@ shared_cost cost_in_shared(operation what, const warp_access& a) {
     case operation::shared_load:
       return cost_of_shared_load(a);
     case operation::shared_atomic:
+    case operation::shared_atomic_of_warp:
+    case operation::shared_atomic_of_full_warp:
       return cost_of_shared_atomic(a);
     case operation::shared_swap:
       return cost_of_shared_swap(a);
@@ -28,12 +30,40 @@ shared_cost cost_in_shared(operation what, const warp_access& a) {
   }
 }
 
+// What one lane does for all of them, whose addresses are the same.
+warp_access first_lane(const warp_access& a) {
+  warp_access one;
+  const auto lane = static_cast<std::size_t>(std::countr_zero(a.mask));
+  one.mask = 1U << lane;
+  one.size = a.size;
+  one.address[lane] = a.address[lane];
+  return one;
+}
+
 // The usual case: every lane, one after the other.
 bool is_contiguous(const warp_access& a) {
   if (a.mask != ~0U || a.address[0] % a.size != 0) return false;
   bool all = true;
   for (std::uint32_t i = 0; i < kLanes; ++i) all &= a.address[i] == a.address[0] + std::uintptr_t{i} * a.size;
   return all;
+}
+
+struct instruction_cost {
+  std::uint32_t cost, other;  // as in amounts
+};
+instruction_cost cost_of(operation what, const warp_access& a) {
+  if (is_shared(what)) {
+    const bool simple = is_contiguous(a) && a.size >= kBankBytes && !is_update(what);
+    const shared_cost c = simple ? shared_cost{a.size / kBankBytes, 0} : cost_in_shared(what, a);
+    return {c.wavefronts, c.conflicts};
+  }
+  if (is_contiguous(a)) {
+    const std::uintptr_t first = a.address[0] / kSectorBytes,
+                         last = (a.address[0] + kLanes * a.size - 1) / kSectorBytes;
+    return {static_cast<std::uint32_t>(last - first + 1), std::max(a.size, 1U)};
+  }
+  const global_cost c = is_global_update(what) ? cost_of_global_update(a) : cost_in_global(a);
+  return {c.sectors, c.ideal};
 }
 
 }  // namespace
@@ -254,25 +284,9 @@ void block_counts::count(tally& t, operation what, const warp_access& a, std::ui
   t.lanes += times_ * lanes;
   if (what == operation::marker) return;
   t.bytes += times_ * lanes * a.size;
-  std::uint32_t cost;
-  if (is_shared(what)) {
-    const bool simple = is_contiguous(a) && a.size >= kBankBytes && !is_update(what);
-    const shared_cost c = simple ? shared_cost{a.size / kBankBytes, 0} : cost_in_shared(what, a);
-    cost = c.wavefronts;
-    t.other += times_ * c.conflicts;
-  } else {
-    global_cost c;
-    if (is_contiguous(a)) {
-      c.sectors = static_cast<std::uint32_t>((a.address[0] + kLanes * a.size - 1) / kSectorBytes -
-                                             a.address[0] / kSectorBytes + 1);
-      c.ideal = std::max(a.size, 1U);
-    } else {
-      c = is_global_update(what) ? cost_of_global_update(a) : cost_in_global(a);
-    }
-    cost = c.sectors;
-    t.other += times_ * c.ideal;
-  }
+  const auto [cost, other] = is_of_one_lane(what, a.mask) ? cost_of(what, first_lane(a)) : cost_of(what, a);
   t.cost += times_ * cost;
+  t.other += times_ * other;
   if (cost <= t.worst.cost) return;
   const auto any = static_cast<std::size_t>(std::countr_zero(a.mask));
   t.worst = {cost, a, at_, warp, is_shared(what) ? begin_of_array(a.address[any]) : 0};

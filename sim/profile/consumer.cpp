@@ -24,6 +24,34 @@ operation in_shared(event::access_kind k) {
   return k == event::access_kind::write ? operation::shared_store : operation::shared_load;
 }
 
+operation update_in_global(event::update_form f) {
+  switch (f) {
+    case event::update_form::reduction_of_warp:
+      return operation::global_reduction_of_warp;
+    case event::update_form::atomic_of_warp:
+      return operation::global_atomic_of_warp;
+    case event::update_form::atomic_of_full_warp:
+      return operation::global_atomic_of_full_warp;
+    default:
+      return event::is_read(f) ? operation::global_atomic : operation::global_reduction;
+  }
+}
+operation update_in_shared(event::update_form f) {
+  switch (f) {
+    case event::update_form::increment:
+      return operation::shared_increment;
+    case event::update_form::swap:
+      return operation::shared_swap;
+    case event::update_form::reduction_of_warp:
+    case event::update_form::atomic_of_warp:
+      return operation::shared_atomic_of_warp;
+    case event::update_form::atomic_of_full_warp:
+      return operation::shared_atomic_of_full_warp;
+    default:
+      return operation::shared_atomic;
+  }
+}
+
 // The widest instructions that a copy of `bytes` from here can be made of.
 std::uint32_t piece_of(std::uintptr_t address, std::size_t bytes) {
   for (const std::uint32_t size : {16U, 8U, 4U, 2U})
@@ -159,19 +187,12 @@ void counting_consumer::did_atomic(const event::atomic& e) {
   const space where = space_of(e.address);
   if (where != space::global && where != space::shared) return;
   const bool shared = where == space::shared;
-  using form = event::update_form;
-  const bool unread = e.form == form::reduction || e.form == form::increment;
-  operation what = unread ? operation::global_reduction : operation::global_atomic;
-  if (shared)
-    what = e.form == form::increment ? operation::shared_increment
-           : e.form == form::swap    ? operation::shared_swap
-                                     : operation::shared_atomic;
-  if (e.op == event::atomic_op::load && e.form != form::swap)
+  operation what = shared ? update_in_shared(e.form) : update_in_global(e.form);
+  if (e.op == event::atomic_op::load && e.form != event::update_form::swap)
     what = shared ? operation::shared_load : operation::global_load;
   if (e.op == event::atomic_op::store) what = shared ? operation::shared_store : operation::global_store;
-  const bool updates = what == operation::global_reduction || what == operation::global_atomic;
   of(*e.block).add(static_cast<std::uint32_t>(e.rank), 1,
-                   {e.site, updates ? as_on_a_gpu(e.address) : e.address, 0, e.size, what});
+                   {e.site, is_global_update(what) ? as_on_a_gpu(e.address) : e.address, 0, e.size, what});
 }
 
 // The global side of a copy to shared memory (LDGSTS); the hardware counts nothing on the shared side.

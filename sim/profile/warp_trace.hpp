@@ -31,11 +31,16 @@ enum class operation : std::uint8_t {
   global_store,
   global_reduction,  // a read-modify-write whose old value nobody reads
   global_atomic,
+  global_reduction_of_warp,  // one lane does it for all, which have one address
+  global_atomic_of_warp,
+  global_atomic_of_full_warp,  // likewise, if all 32 are there
   shared_load,
   shared_store,
   shared_increment,  // a reduction that adds 1
   shared_swap,       // a compare-and-swap
-  shared_atomic,     // any other read-modify-write
+  shared_atomic_of_warp,
+  shared_atomic_of_full_warp,
+  shared_atomic,  // any other read-modify-write
   marker,
   // Of a loop in short; never visited.
   turns,  // the address is their number
@@ -43,7 +48,16 @@ enum class operation : std::uint8_t {
   loop_ends,
 };
 
-inline bool is_global_update(operation o) { return o == operation::global_reduction || o == operation::global_atomic; }
+inline bool is_global_update(operation o) {
+  return o >= operation::global_reduction && o <= operation::global_atomic_of_full_warp;
+}
+// One of these lanes does it for all.
+inline bool is_of_one_lane(operation o, std::uint32_t lanes) {
+  const bool if_full = o == operation::global_atomic_of_full_warp || o == operation::shared_atomic_of_full_warp;
+  return if_full ? lanes == ~0U
+                 : o == operation::global_reduction_of_warp || o == operation::global_atomic_of_warp ||
+                       o == operation::shared_atomic_of_warp;
+}
 
 struct step {
   std::uintptr_t site = 0;

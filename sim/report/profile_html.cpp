@@ -38,7 +38,7 @@ td { text-align: right; padding: .05rem .5rem; white-space: pre; }
 .number { left: 0; min-width: 2.2rem; } .source { left: 3.2rem; }
 th.source, td.source { text-align: left; white-space: pre-wrap; overflow-wrap: anywhere; border-right: 1px solid var(--line); }
 td.source div, th.source div { width: clamp(11rem, 48vw, 42rem); }
-tr[data-line] { cursor: pointer; } tr[data-line]:hover, tr.chosen { outline: 1px solid var(--lane); }
+tr[data-line] { cursor: pointer; } tr[data-line]:hover td, tr.chosen td { box-shadow: inset 0 1px var(--lane), inset 0 -1px var(--lane); }
 .warp { margin: .3rem 0 1rem; padding: .6rem; border: 1px solid var(--line); border-radius: .4rem; overflow-x: auto; }
 .cells { display: grid; gap: 2px; margin: .3rem 0; width: max-content; }
 .cell { min-width: 2.1rem; height: 1.5rem; font: 11px/1.5rem ui-monospace, monospace; text-align: center; background: var(--off); white-space: nowrap; padding: 0 .2rem; }
@@ -111,13 +111,13 @@ function show(row) {
   const kernel = profile[row.dataset.kernel];
   const samples = kernel[row.dataset.line] || [];
   const box = document.getElementById("warp-" + row.dataset.kernel);
-  document.querySelectorAll("tr.chosen").forEach(r => r.classList.remove("chosen"));
+  document.querySelectorAll("tr.chosen").forEach(r => { if (r.dataset.kernel === row.dataset.kernel) r.classList.remove("chosen"); });
   row.classList.add("chosen");
-  box.textContent = samples.length ? "" : "This line touches no memory of the device.";
+  box.textContent = samples.length ? "" : row.dataset.line + " touches no memory of the device.";
   for (const s of samples) {
     const shared = s.operation.startsWith("shared");
     const title = document.createElement("div");
-    title.textContent = s.operation + " of warp " + s.warp + " in block (" + s.block.join(",") + "): " + s.bytes +
+    title.textContent = row.dataset.line + ": " + s.operation + " of warp " + s.warp + " in block (" + s.block.join(",") + "): " + s.bytes +
       " bytes a thread, " + s.cost + (shared ? " wavefronts; words by bank, with the lanes that use them"
                                              : " sectors; 128-byte lines of four sectors, with the lanes that use them");
     box.append(title, shared ? drawBanks(s) : drawSectors(s));

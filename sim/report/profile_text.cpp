@@ -267,11 +267,6 @@ std::string wide_row(const memory_row& r) {
   return fmt::format("  {:<18}{:>14} requests {:>15} {:<10} {:>5.1f} a request  {}", r.name, number(r.requests),
                      number(r.cost), r.unit, ratio(r.cost, r.requests), r.rest);
 }
-std::string narrow_row(const memory_row& r) {
-  return fmt::format("  {:<18}{:>14} x {:.1f} {} {}", r.name, number(r.requests), ratio(r.cost, r.requests), r.unit,
-                     r.rest);
-}
-
 // `value` under the requests; what follows goes on in lines of its own where the terminal is narrow.
 std::string value_row(std::string_view name, std::string_view value, std::string_view rest, std::size_t width) {
   constexpr std::size_t kIndent = 2 + 18 + 14;
@@ -280,6 +275,23 @@ std::string value_row(std::string_view name, std::string_view value, std::string
     out += out.empty() ? fmt::format("  {:<18}{:>14} {}\n", name, value, line)
                        : fmt::format("{:{}}{}\n", "", kIndent + 1, line);
   return out;
+}
+
+// What loads and stores move between global memory and the warps, by what threads asked for.
+std::string bytes_row(const counters& c, std::size_t width) {
+  constexpr std::int64_t kSectorBytes = 32;
+  const std::int64_t asked = c[counter::global_load_bytes] + c[counter::global_store_bytes],
+                     moved = kSectorBytes * (c[counter::global_load_sectors] + c[counter::global_store_sectors]);
+  if (moved == 0) return {};
+  return value_row("bytes moved", number(moved), fmt::format("global memory; threads asked for {}", number(asked)),
+                   width);
+}
+
+std::string narrow_row(const memory_row& r, std::size_t width) {
+  std::string lines = value_row(r.name, number(r.requests),
+                                fmt::format("x {:.1f} {} {}", ratio(r.cost, r.requests), r.unit, r.rest), width);
+  lines.pop_back();
+  return lines;
 }
 
 struct arithmetic_row {
@@ -306,18 +318,25 @@ std::string arithmetic_table(const counters& c, std::size_t width) {
   return out;
 }
 
-std::string kernel_table(const profiled_kernel& k, const text_style& style) {
+// All kernels' tables look alike: wide where every row of them fits.
+bool is_wide_enough(const std::vector<profiled_kernel>& kernels, std::size_t width) {
+  return std::ranges::all_of(kernels, [&](const profiled_kernel& k) {
+    return std::ranges::all_of(memory_rows(k.counters),
+                               [&](const memory_row& r) { return wide_row(r).size() <= width; });
+  });
+}
+
+std::string kernel_table(const profiled_kernel& k, bool wide, const text_style& style) {
   const counters& c = k.counters;
   const std::size_t width = style.width;
   std::string out = paint(k.kernel, tone::bold, style.color);
   out += fmt::format("  {} launch{}{}\n", number(k.launches), k.launches == 1 ? "" : "es",
                      k.partial ? ", partial: what was counted until it ended" : "");
-  const std::vector<memory_row> rows = memory_rows(c);
-  const bool fits = std::ranges::all_of(rows, [&](const memory_row& r) { return wide_row(r).size() <= width; });
-  for (const memory_row& r : rows) {
-    const std::string line = fits ? wide_row(r) : narrow_row(r);
+  for (const memory_row& r : memory_rows(c)) {
+    const std::string line = wide ? wide_row(r) : narrow_row(r, width);
     out += (r.times_ideal > 1.5 ? paint(line, tone::warning, style.color) : line) + "\n";
   }
+  out += bytes_row(c, width);
   if (const std::int64_t warps = c[counter::warp_executions]; warps > 0)
     out +=
         value_row("active threads", fmt::format("{:.1f}", ratio(c[counter::thread_executions], warps)), "of 32", width);
@@ -362,7 +381,8 @@ std::string whole(const std::vector<profiled_kernel>& kernels, const text_style&
 
 std::string text_profile(const std::vector<profiled_kernel>& kernels, const text_style& style) {
   std::string out;
-  for (const profiled_kernel& k : kernels) out += kernel_table(k, style) + "\n";
+  const bool wide = is_wide_enough(kernels, style.width);
+  for (const profiled_kernel& k : kernels) out += kernel_table(k, wide, style) + "\n";
   const auto dear = costly_lines(kernels, kShownLines);
   if (kernels.empty()) return "no kernel was launched\n";
   if (dear.empty())

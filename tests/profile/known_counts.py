@@ -42,6 +42,8 @@ def arithmetic(adds=0, multiplies=0, fmas=0, width=32, threads=32 * W):
 
 
 EXPECTED = {
+    # Of a block 51 threads turn once, twice, three and four times each.
+    "moved": {"rounds": arithmetic(adds=1, fmas=2, threads=64 * 51 * (1 + 2 + 3 + 4))},
     # Each is what nvcc 13.0 -O3 has in its machine code for sm_90 (cuobjdump -sass).
     "arithmetic": {
         "one_add": arithmetic(adds=1),

@@ -61,6 +61,7 @@ def main():
     page = os.path.join(folder, "page.html")
     text = run(shared, "--json", out, "--html", page)
     check("the dearest line is named", "32.0 sectors a global store request instead of 4.0 at tests/profile/shared_banks.cu" in text, text)
+    check("bytes that are moved, by what threads asked for", re.search(r"bytes moved +2,359,296 global memory; threads asked for 524,288", text), text)
     check("with what to change", "threads write 1 KiB apart" in text and "swap the roles of x and y" in text, text)
     check("rows are padded", "pad the array's rows by one element: tile[32][33]" in text, text)
     one_sum = " ".join(run("tests/profile/one_sum.cu").split())
@@ -99,6 +100,14 @@ def main():
             check("conflicts stand at the line of the column", "tile[threadIdx.x][threadIdx.y]" in source[line["line"] - 1], line["line"])
             sample = next(s for s in line["samples"] if s["operation"] == "shared load")
             check("the sample shows the column", [b - a for a, b in zip(sample["offsets"], sample["offsets"][1:])] == [128] * 31, sample)
+    for columns in (60, 80, 200):
+        done = subprocess.run([simrun, "profile", shared], capture_output=True, text=True, cwd=ROOT, timeout=250,
+                              env={**os.environ, "NO_COLOR": "1", "COLUMNS": str(columns)})
+        lines = (done.stdout + done.stderr).splitlines()  # a CUDA program has the output for itself
+        longest = max(lines, key=len)
+        check(f"no line is wider than {columns} columns", len(longest) <= columns, longest)
+        tables = [line for line in lines if line.startswith("  global ")]
+        check("all tables look alike", len(tables) >= 6 and len({" requests " in line for line in tables}) == 1, tables)
     same = run(shared, "--compare", out)
     check("a run compared with itself is the same", same.count("the same in every counter") == len(report["kernels"]), same)
     changed = json.loads(json.dumps(report))
@@ -112,6 +121,9 @@ def main():
     if chromium:
         done = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=2000",
                                f"--user-data-dir={folder}/chromium", "--dump-dom", "file://" + page], capture_output=True, text=True, timeout=200)
+        check("says of which line it is", "shared_banks.cu:15: shared load of warp" in done.stdout, done.stdout[-3000:])
+        chosen = done.stdout.count('class="chosen"')
+        check("and marks a line of each kernel that has a dear one", 2 <= chosen == html.count(" data-hottest>"), chosen)
         check("the page draws a warp", "cell used" in done.stdout and "wavefronts; words by bank" in done.stdout, done.stderr)
 
     wmma = run("tests/cuda_source/tensor_cores.cu", "--json", out)

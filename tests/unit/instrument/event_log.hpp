@@ -29,7 +29,8 @@ struct event_log {
   std::size_t in_batches = 0;  // accesses in them
 };
 
-// From here to the end of the run that watches this process, events go to `log`. Inside simt::check.
+// From here to the end of the run that watches this process, events go to `log`. Inside simt::check with some check, or
+// a run that is counted: of any other run there are no events.
 void write_events_to(event_log& log);
 
 }  // namespace event_tests

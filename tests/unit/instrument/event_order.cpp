@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <simt/check.hpp>
+#include <simt/session.hpp>
 #include <simt/simt.hpp>
 
 #include "event_log.hpp"
@@ -59,6 +61,15 @@ SIMT_DEVICE void two_rows(simt::thread t, const float* x, float* y) {
   const auto [column, row] = t.grid<2>();
   const auto i = row * kWidth + column;
   y[i] = x[i];
+}
+SIMT_DEVICE void copies(simt::thread t, const float* x, float* y) {
+  const auto i = t.grid<1>();
+  y[i] = x[i];
+}
+// The same, and reads tables that are in the host's memory, as arguments are.
+SIMT_DEVICE void reads_of_the_host(simt::thread t, const float* x, float* y, const float* words, const char* bytes) {
+  const auto i = t.grid<1>();
+  y[i] = x[i] + words[i % 4] + static_cast<float>(bytes[i % 4]);
 }
 
 // Steps of a thread.
@@ -195,4 +206,32 @@ TEST_CASE_FIXTURE(fixture, "batches of several rows") {
         p.read(from + p.index);
         p.write(to + p.index);
       });
+}
+
+// A run of which nothing is judged has listeners where it is counted (simrun profile); else nobody follows it at all.
+TEST_CASE_FIXTURE(fixture, "where nothing is judged, what concerns nobody is not told and ends no batch") {
+  static constexpr float kWords[] = {1, 2, 3, 4};
+  static constexpr char kBytes[] = {1, 2, 3, 4};
+  const float* const from = x.data();
+  float* const to = y.data();
+  const float* const words = kWords;
+  const char* const bytes = kBytes;
+  simt::run_request request;
+  request.checks = {.races = false, .memory = false, .uninit = false, .barrier = false};
+  request.profile = true;
+  request.workers = 1;
+  request.execution = "fibers";
+  const auto told_in = [&](const std::function<void()>& launch) {
+    *log = event_log();
+    simt::backend::begin_run(request);
+    write_events_to(*log);
+    launch();
+    simt::run_report report;
+    simt::backend::end_run(report);
+    return std::pair(log->singles, log->in_batches);
+  };
+  const auto alone = told_in([&] { simt::launch<copies>(kFlat, from, to); });
+  CHECK(alone.first + alone.second == 2 * kBlocks * kThreads);
+  CHECK(alone.first <= 2 * 2 * kBlocks);  // of a block's first threads, until there is a batch
+  CHECK(told_in([&] { simt::launch<reads_of_the_host>(kFlat, from, to, words, bytes); }) == alone);
 }

@@ -13,7 +13,7 @@ import table
 TRACE, COUNTS, HEADER = "sim/profile/warp_trace.cpp", "sim/profile/block_counts.cpp", "sim/profile/warp_trace.hpp"
 PIECES, MODEL = "sim/profile/known_pieces.cpp", "sim/profile/memory_model.cpp"
 SOURCES = [TRACE, COUNTS, PIECES, MODEL, "tests/unit/doctest_main.cpp",
-           "tests/unit/profile/known_pieces_test.cpp", "tests/unit/profile/memory_model_test.cpp", "tests/unit/profile/short_loops_test.cpp",
+           "tests/unit/profile/joined_pieces_test.cpp", "tests/unit/profile/known_pieces_test.cpp", "tests/unit/profile/memory_model_test.cpp", "tests/unit/profile/short_loops_test.cpp",
            "tests/unit/profile/update_turns_test.cpp", "tests/unit/profile/warp_trace_test.cpp"]
 OF_HEADER = [s for s in SOURCES if not any(word in s for word in ("memory_model", "update_turns", "main"))]
 MUTATIONS = [  # what breaks, file, text, its replacement
@@ -27,8 +27,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("addresses stay where they were", TRACE, "now.address += turn * (second.address - now.address);", ""),
     ("strides stay as they were", TRACE,
      "now.stride += static_cast<std::intptr_t>(turn) * (second.stride - now.stride);", ""),
-    ("ideal sectors are counted once", COUNTS, "t.other += times_ * c.ideal;", "t.other += c.ideal;"),
-    ("conflicts are counted once", COUNTS, "t.other += times_ * c.conflicts;", "t.other += c.conflicts;"),
+    ("ideal sectors and conflicts are counted once", COUNTS, "t.other += times_ * other;", "t.other += other;"),
     ("costs are counted once", COUNTS, "t.cost += times_ * cost;", "t.cost += cost;"),
     ("instructions go on from turn to turn", COUNTS, "        end_run(warp);  // each turn begins with a marker\n", ""),
     ("the last turn is counted with the others", HEADER, "        repeat(std::uint64_t{1});\n", ""),
@@ -62,6 +61,14 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("conflicts of swaps are counted twice", MODEL, "2 * once.wavefronts, once.conflicts", "2 * once.wavefronts, 2 * once.conflicts"),
     ("a swap is no update", COUNTS, "o >= operation::shared_increment && o <=", "o > operation::shared_swap && o <="),
     ("turns of a swap's words are those of a store", COUNTS, "return cost_of_shared_swap(a);", "return cost_of_shared_store(a);"),
+    ("words that are no half of a vector are loaded at once", COUNTS, " || are_two_words_apart(first, end, whole)", ""),
+    ("a store may leave out members", COUNTS, "(whole.size != bytes && !loads) || ", ""),
+    ("pieces are one at any address", COUNTS, "if (suits) return end - first;", "return end - first;"),
+    ("all pieces are one, or none", COUNTS, "end > first + 1; --end)", "end > first + 1; end = first)"),
+    ("what is left of joined pieces is forgotten", COUNTS, "    i += pieces;\n", "    i = r.pieces;\n"),
+    ("pieces with gaps between them are stored at once", COUNTS, "(loads ? behind < end : behind != end)", "behind < end"),
+    ("one lane does what only a whole warp adds up", HEADER, "return if_full ? lanes == ~0U\n                 :", "return if_full ||"),
+    ("every lane does what one does for all", HEADER, "o == operation::global_reduction_of_warp || o == operation::global_atomic_of_warp ||\n                       o == operation::shared_atomic_of_warp;", "false;"),
     ("two sets are one", MODEL, "sets[set_of(line)]", "sets[set_of(line) & 2]"),
 ]
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unread_updates.hpp"
+#include "update_forms.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "engine_calls.hpp"
+#include "one_address.hpp"
 #include "user_code.hpp"
 
 namespace simt::compile {
@@ -18,7 +19,9 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringLiteral kReduction = "simt_reduction", kIncrement = "simt_increment";
+constexpr StringLiteral kReduction = "simt_reduction", kIncrement = "simt_increment",
+                        kReductionOfWarp = "simt_reduction_of_warp", kAtomicOfWarp = "simt_atomic_of_warp",
+                        kAtomicOfFullWarp = "simt_atomic_of_full_warp";
 
 // As simt::sim::atomic_action and simt::sim::atomic_type.
 enum class update_action : unsigned { load, store, exch, cas, add, sub, min, max, and_, or_, xor_, nand, inc, dec };
@@ -53,19 +56,34 @@ bool is_increment(const CallBase& call, update_action what) {
          (what == update_action::inc && *value == kAllBits);
 }
 
+// What ptxas lets one lane do (tests/profile/one_address.cu). Of 32 bits it adds up whatever lanes bring, but where
+// they read the old value only sums; if values differ then, only of a whole warp. Of 64 bits it adds one value up.
+StringRef of_warp(const CallBase& call, update_type t, update_action what, bool unread) {
+  if (!has_one_address(call)) return {};
+  const bool adds = what == update_action::add || what == update_action::sub;
+  const bool is_long = t == update_type::s64 || t == update_type::u64;
+  if (is_of_32_bits(t) && unread && what >= update_action::add && what <= update_action::xor_) return kReductionOfWarp;
+  if (!adds || (is_long && !has_one_value(call)) || (!is_long && !is_of_32_bits(t))) return {};
+  if (unread) return kReductionOfWarp;
+  return has_one_value(call) ? kAtomicOfWarp : kAtomicOfFullWarp;
+}
+
 // The function to call instead; empty: the one that is called.
 StringRef instead_of(const CallBase& call) {
   const auto of_type = constant_operand(call, operand::type), of_action = constant_operand(call, operand::action);
-  if (!call.use_empty() || !of_type || !of_action || is_of_cuda_atomic(call)) return {};
+  if (!of_type || !of_action) return {};
   const auto t = static_cast<update_type>(*of_type);
   const auto what = static_cast<update_action>(*of_action);
+  const bool unread = call.use_empty() && !is_of_cuda_atomic(call);
+  if (const StringRef one_lane = of_warp(call, t, what, unread); !one_lane.empty()) return one_lane;
+  if (!unread) return {};
   if (what < update_action::add || what == update_action::nand || !is_wide_enough(t)) return {};
   return is_of_32_bits(t) && is_increment(call, what) ? kIncrement : kReduction;
 }
 
 }  // namespace
 
-bool tell_unread_updates(Module& m) {
+bool tell_update_forms(Module& m) {
   bool changed = false;
   for (Function& f : m) {
     if (!f.isDeclaration() || !is_checked_atomic(f)) continue;
@@ -82,7 +100,7 @@ bool tell_unread_updates(Module& m) {
 }
 
 bool tells_unread_updates(const Module& m) {
-  return any_of(ArrayRef<StringRef>({kReduction, kIncrement}), [&](StringRef name) {
+  return any_of(ArrayRef<StringRef>({kReduction, kIncrement, kReductionOfWarp}), [&](StringRef name) {
     const Function* const f = m.getFunction(name);
     return f != nullptr && !f->use_empty();
   });
