@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The detector as the judge of batches (sim/instrument/batch_judge.hpp): the proof that the accesses to come leave no
 // finding (batch_proof.cpp), and what they make of the shadow cells (batch_commit.cpp), of those that several threads
-// read (batch_readers.cpp), of rows of them (batch_rows.cpp), of arrays of structures (batch_structures.cpp) and of
-// cells that are touched in parts (batch_bytes.cpp). Of one OS thread.
+// read (batch_readers.cpp), of rows of them (batch_rows.cpp), of rows of few threads (batch_short_rows.cpp), of arrays
+// of structures (batch_structures.cpp) and of cells that are touched in parts (batch_bytes.cpp). Of one OS thread.
 //
 // Invariants
 // - While a batch is open, this OS thread has no event but the accesses in it. So the threads' clocks, their epochs and
@@ -50,7 +50,7 @@ class batch_checker final : public sim::batch_judge {
   // The call stack at the access that commit() judges; null: none is judged.
   const std::vector<std::uintptr_t>* judged_calls() const { return judged_calls_; }
 
-  inline static bool use_rows = true;  // tests turn it off
+  inline static bool use_rows = true;  // and rows of few threads by themselves; tests turn it off
 
  private:
   // What is known of an entry.
@@ -123,7 +123,9 @@ class batch_checker final : public sim::batch_judge {
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const;
   std::uint32_t quiet(std::size_t k, std::uint32_t from, std::uint32_t to) const {
-    return b_->facts[k].size < 4 ? quiet_bytes(k, from, to) : quiet_positions(k, from, to);
+    if (b_->facts[k].size < 4) return quiet_bytes(k, from, to);
+    from = quiet_short_rows(k, from, to);
+    return from == to ? to : quiet_positions(k, from, to);
   }
   std::uint32_t quiet_bytes(std::size_t k, std::uint32_t from, std::uint32_t to) const;
   std::uint32_t quiet_cells_like(std::uintptr_t granule, std::uint32_t threads, std::uint32_t positions,
@@ -158,6 +160,13 @@ class batch_checker final : public sim::batch_judge {
   bool record_guarded(std::uintptr_t address, const row_access& a, quiet_rule& q, std::uintptr_t pc);
   std::uint32_t record_rows(std::size_t k, std::uintptr_t address, std::uint32_t i, std::uint32_t until, quiet_rule& q);
   bool record_columns(std::size_t k, std::uint32_t positions);
+  bool has_short_rows(std::size_t k) const;
+  template <class F>
+  std::uint32_t each_short_row(std::size_t k, std::uint32_t from, std::uint32_t to, F f) const;
+  std::uint32_t quiet_short_rows(std::size_t k, std::uint32_t from, std::uint32_t to) const;
+  template <bool Write, std::uint32_t Size>
+  std::uint32_t record_short_rows_of(std::size_t k, std::uint32_t from, std::uint32_t to) const;
+  std::uint32_t record_short_rows(std::size_t k, std::uint32_t from, std::uint32_t to) const;
   void record_runs(std::uint32_t positions);
   void find_structures(std::uint32_t positions);
   bool gather(structure& s, std::size_t k) const;

@@ -126,6 +126,7 @@ void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_
 }
 
 void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_t to) {
+  if ((from = record_short_rows(k, from, to)) == to) return;
   const auto as = [&]<std::uint32_t Size>(std::integral_constant<std::uint32_t, Size>) {
     b_->facts[k].write ? commit_entry<true, Size>(k, from, to) : commit_entry<false, Size>(k, from, to);
   };

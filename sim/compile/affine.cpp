@@ -229,6 +229,40 @@ affine_forms::maybe affine_forms::of_narrowed(Instruction& i) {
   return {};
 }
 
+// In a loop over the lanes of a warp, the quotient or the remainder of a thread's number by 32, or by a larger power of
+// two: which warp it is, and which lane. Where the first lane's number is a multiple of 32, the quotient is the same
+// for all lanes, and the remainder goes on by one from lane to lane.
+affine_forms::maybe affine_forms::of_warp(Instruction& i) {
+  if (!s_.counts_lanes || !i.getType()->isIntegerTy()) return {};
+  Value* number = nullptr;
+  const APInt* by = nullptr;
+  const bool divides =
+                 match(&i, m_SDiv(m_Value(number), m_Power2(by))) || match(&i, m_UDiv(m_Value(number), m_Power2(by))),
+             shifts =
+                 match(&i, m_LShr(m_Value(number), m_APInt(by))) || match(&i, m_AShr(m_Value(number), m_APInt(by))),
+             masks = match(&i, m_And(m_Value(number), m_LowBitMask(by))),
+             remains =
+                 match(&i, m_SRem(m_Value(number), m_Power2(by))) || match(&i, m_URem(m_Value(number), m_Power2(by)));
+  const unsigned bits = i.getType()->getIntegerBitWidth();
+  if (!(divides || shifts || masks || remains) || bits > 64 || (shifts && by->uge(bits))) return {};
+  const std::uint64_t shift = shifts ? by->getZExtValue() : masks ? by->getActiveBits() : by->logBase2();
+  if (shift < Log2_32(kLanesOfWarp) || shift >= bits - 1) return {};
+  const maybe f = of(number, true);
+  auto* const step = f ? dyn_cast_or_null<ConstantInt>(f->factor[0]) : nullptr;
+  if (step == nullptr || !step->isOne() || any_of(drop_begin(f->factor), [](Value* v) { return v != nullptr; }))
+    return {};
+  must_not_be_negative(*f, bits);
+  whole_warps_.push_back(f->base);
+  affine_form part;
+  if (divides || shifts) {
+    part.base = b_.CreateLShr(f->base, shift);
+  } else {
+    part.base = b_.CreateAnd(f->base, (std::uint64_t{1} << shift) - 1);
+    part.factor[0] = step;
+  }
+  return part;
+}
+
 affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed) {
   if (Value* const value = chosen(i)) return of(value, is_signed);
   if (const auto is = chosen_forms_.find(&i); is != chosen_forms_.end()) return is->second;
@@ -258,6 +292,7 @@ affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed)
       break;
   }
   if (const maybe narrow = of_narrowed(i)) return narrow;
+  if (const maybe part = of_warp(i)) return part;
   auto* operation = dyn_cast<BinaryOperator>(&i);
   if (operation == nullptr) return {};
   const auto* may_wrap = dyn_cast<OverflowingBinaryOperator>(operation);

@@ -40,6 +40,7 @@ struct affine_scope {
   value_index indices = value_index();                               // phis that are an index themselves
   block_index turns = block_index();                                 // headers of loops that threads run: which index
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> never_entered = {};  // blocks from which no value comes
+  bool counts_lanes = false;  // index 0 goes from 0 to at most 31, over the lanes of a warp
   using value_map = llvm::DenseMap<const llvm::Value*, llvm::Value*>;
   value_map known = value_map();  // what values of the loops are, in front
 };
@@ -72,6 +73,9 @@ class affine_forms {
   void must_not_be_negative(const affine_form& f, unsigned bits);
   // What the forms that were asked for rely on.
   const std::vector<range_condition>& in_range() const { return ranges_; }
+  // The same: numbers that have to be multiples of kLanesOfWarp.
+  const std::vector<llvm::Value*>& whole_warps() const { return whole_warps_; }
+  static constexpr unsigned kLanesOfWarp = 32;
 
  private:
   using maybe = std::optional<affine_form>;
@@ -83,6 +87,7 @@ class affine_forms {
   affine_form checked(const affine_form& a, unsigned bits, bool is_signed);
   maybe of_instruction(llvm::Instruction& i, bool is_signed);
   maybe of_narrowed(llvm::Instruction& i);
+  maybe of_warp(llvm::Instruction& i);
   maybe of_phi(llvm::PHINode& phi, bool is_signed);
   maybe of_element(llvm::GetElementPtrInst& p);
 
@@ -95,6 +100,7 @@ class affine_forms {
   std::vector<known_forms> without_choice_;  // what was known before each of them
   llvm::DenseMap<llvm::Value*, llvm::Value*> invariants_;
   std::vector<range_condition> ranges_;
+  std::vector<llvm::Value*> whole_warps_;
   int depth_ = 0;
 };
 

@@ -133,6 +133,7 @@ bool region_accesses::find_unlisted() {
   } else {
     warp_ = look_ahead(*in_, n_);
     scope.indices[n_.step] = 0;
+    scope.counts_lanes = true;
     scope.known = warp_->first;
   }
   for (unsigned t = 0; t < turn_loops_.size(); ++t) scope.turns[turn_loops_[t]->getHeader()] = 3 + t;
@@ -311,6 +312,12 @@ Value* region_accesses::ask() {
   for (const range_condition& r : forms_->in_range()) {
     const auto constant = [&](std::int64_t n) { return place(ConstantInt::getSigned(Type::getInt64Ty(c), n)); };
     always_.push_back(add(loop_test::in_range, constant(r.low), constant(r.high), &r.form));
+  }
+  for (Value* const first : forms_->whole_warps()) {
+    affine_form f;
+    f.base = first;
+    Value* const lanes = ConstantInt::get(first->getType(), affine_forms::kLanesOfWarp - 1);
+    always_.push_back(add(loop_test::no_bits, place(lanes), 0, &f));
   }
   IRBuilder<> b(n_.before->getTerminator());
   if (warp_) always_.push_back(add(loop_test::number, place(b.CreateZExt(warp_->in_a_row, b.getInt64Ty())), 0));

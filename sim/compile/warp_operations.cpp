@@ -89,9 +89,10 @@ class lowering {
     IRBuilder<> at(end);
     at.CreateStore(at.CreateZExt(value, type), element(in, type, *gives, at));
     mark_made(last, end);
-    if (const auto sources = sources_of(call); sources && !watched_)
+    if (const auto sources = sources_of(call)) {
+      if (watched_) announce(o, *gives, asked_for(call));
       shuffle_at_once(o, *gives, in, type, *sources);
-    else
+    } else
       shuffle_by_lanes(o, in, type, whole);
   }
 
@@ -106,6 +107,16 @@ class lowering {
       lanes.push_back(static_cast<int>(((*masks)[lane] >> source & 1) != 0 ? source : kLanes));
     }
     return lanes;
+  }
+
+  // The same as the runtime is told it: an array of the lanes that are asked for.
+  Constant* asked_for(CallInst& call) const {
+    Module& m = *k_.f.getParent();
+    SmallVector<std::uint32_t> asked;
+    for (const std::uint64_t lane : *pattern_of(call.getArgOperand(kParam), m.getDataLayout()))
+      asked.push_back(static_cast<std::uint32_t>(lane % kLanes));
+    Constant* const lanes = ConstantDataArray::get(call.getContext(), asked);
+    return new GlobalVariable(m, lanes->getType(), true, GlobalValue::PrivateLinkage, lanes, "simt.loops.asked");
   }
 
   // Once a warp, as one operation on a vector of all lanes' values.

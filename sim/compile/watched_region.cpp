@@ -45,14 +45,48 @@ SmallVector<BasicBlock*> blocks_of(const loop_nest& n, const LoopInfo& loops) {
   return blocks;
 }
 
+// It announces something, or a fault there is to name its thread.
+bool names_its_thread(const Instruction& i) {
+  return is_announced(i) || (i.isIntDivRem() && !isSafeToSpeculativelyExecute(&i));
+}
+
+// Where threads begin that announce something: at one block in front of all their accesses, but behind the question
+// that decides whether a thread makes any, as of the lane that writes its warp's sum. What tells of a defect in the
+// program, and else never runs, begins its thread by itself.
+SmallVector<Instruction*, 4> places_of_beginning(kernel_form& k, const loop_nest& n) {
+  DominatorTree dominators(k.f);
+  LoopInfo loops(dominators);
+  const Loop* const row = loops.getLoopFor(n.x);
+  BasicBlock* all = nullptr;
+  SmallVector<Instruction*, 4> places;
+  for (BasicBlock* bb : row->blocks()) {
+    const auto first = find_if(*bb, names_its_thread);
+    if (first == bb->end()) continue;
+    auto* const call = dyn_cast<CallBase>(&*first);
+    if (call != nullptr && call->hasFnAttr(Attribute::Cold) && count_if(*bb, names_its_thread) == 1)
+      places.push_back(&*first);
+    else
+      all = all == nullptr ? bb : dominators.findNearestCommonDominator(all, bb);
+  }
+  if (all == nullptr) return places;
+  while (all != n.x && loops.getLoopFor(all) != row) all = dominators.getNode(all)->getIDom()->getBlock();
+  erase_if(places, [&](const Instruction* i) { return dominators.dominates(all, i->getParent()); });
+  places.push_back(all == n.x ? nullptr : &*all->getFirstInsertionPt());
+  return places;
+}
+
 void announce_threads(kernel_form& k, region& r, loop_nest& n) {
-  BasicBlock* head = r.head;
-  if (head->getSinglePredecessor() != n.x) head = SplitEdge(n.x, r.head);
-  IRBuilder<> b(head, head->getFirstInsertionPt());
   const FunctionCallee begins = runtime(k.f, "simt_loop_thread", nothing(k.f),
                                         {pointer(k.f), number(k.f), number(k.f), number(k.f), number(k.f)});
-  b.SetCurrentDebugLocation(place_in_function(k.f));
-  b.CreateCall(begins, {k.f.getArg(parameter::block), n.rank, n.index[0], n.index[1], n.index[2]});
+  for (Instruction* place : places_of_beginning(k, n)) {
+    if (place == nullptr) {
+      BasicBlock* const head = r.head->getSinglePredecessor() == n.x ? r.head : SplitEdge(n.x, r.head);
+      place = &*head->getFirstInsertionPt();
+    }
+    IRBuilder<> b(place);
+    b.SetCurrentDebugLocation(place_in_function(k.f));
+    b.CreateCall(begins, {k.f.getArg(parameter::block), n.rank, n.index[0], n.index[1], n.index[2]});
+  }
 }
 
 CallInst* announce_copy(kernel_form& k, MemCpyInst& copy, Value* site, IRBuilder<>& b) {

@@ -208,6 +208,67 @@ SIMT_TWINS(turns_past_the_end) {
   for (int k = 0; k < turns; ++k) v += g[me + (2 * k) * threads];
   s[me] = t.shuffle(kAll, v, 0);
 }
+// A row a warp: which one it is, and which lane, are a quotient and a remainder by 32 or more. Rows lie apart by a
+// number that is not known when this is compiled, or nobody would divide. Each thread reads what it has written again:
+// had something else been put down for it, that would not be written yet.
+#define SIMT_ROWS(n)                    \
+  SIMT_BEGIN                            \
+  auto& w = t.shared<"w", int[8192]>(); \
+  const int pitch = n + static_cast<int>(t.block_idx().x / 1000), other = Defect && t.block_idx().x > 2 ? 1 : 0;
+SIMT_TWINS(rows_of_warps) {
+  SIMT_ROWS(64)
+  const int row = me / 32, column = me % 32;
+  for (int k = 0; k < pitch / 32; ++k) w[row * pitch + column + 32 * k + other * k] = row;
+  g[gid] = t.shuffle(kAll, me, 0) + w[row * pitch + column];
+}
+SIMT_TWINS(rows_of_two_warps) {
+  SIMT_ROWS(128)
+  const auto number = static_cast<unsigned>(me), between = static_cast<unsigned>(pitch);
+  const unsigned row = number >> 6, column = number & 63;
+  for (unsigned k = 0; k < between / 64; ++k)
+    w[row * between + column + 64 * k + static_cast<unsigned>(other) * k] = me;
+  g[gid] = t.shuffle(kAll, me, 0) + w[row * between + column];
+}
+// Here a warp's lanes are in two rows.
+SIMT_TWINS(rows_beside_warps) {
+  SIMT_ROWS(80)
+  const int number = me + 16, row = number / 32, column = number % 32;
+  for (int k = 0; k < pitch / 40; ++k) w[row * pitch + column + 32 * k] = k;
+  g[gid] = t.shuffle(kAll, me, 0) + w[row * pitch + (column ^ other)];
+}
+// And here, where quotients are cut towards zero.
+SIMT_TWINS(rows_below_zero) {
+  SIMT_ROWS(64)
+  const int number = me - 64, row = number / 32, column = number % 32;
+  for (int k = 0; k < pitch / 32; ++k) w[256 + row * pitch + column + 256 * k] = k;
+  g[gid] = t.shuffle(kAll, me, 0) + w[256 + row * pitch + (column ^ other)];
+}
+
+// ------------------------------------------------------------------------------------------------ who announces
+SIMT_TWINS(one_lane_or_another) {
+  SIMT_BEGIN
+  const int v = t.shuffle(kAll, g[gid], 0);
+  if (lane == 3) s[first] = v;
+  if (lane == 5) g[gid] = Defect ? s[first] : v;
+}
+SIMT_TWINS(one_lane_in_turns) {
+  SIMT_BEGIN
+  int v = t.shuffle(kAll, g[gid], 0);
+  if (lane == 3 || lane == 4)
+    for (int k = 0; v > 0; ++k, --v)
+      if (k > 2) s[first + k % 3 + (Defect ? 0 : 3 * (lane - 3))] = v + lane;
+}
+SIMT_TWINS(asks_who_is_not_there) {
+  SIMT_BEGIN
+  g[gid] = t.shuffle(kAll, me, Defect ? 20 : 2);
+}
+SIMT_TWINS(lanes_with_constant_sources) {
+  SIMT_BEGIN
+  if (Defect && lane >= 24) return;
+  const int v = t.shuffle_down(kAll, me, 8);
+  g[gid] = t.shuffle(kAll, v, 2);
+}
+
 // ------------------------------------------------------------------------------------------------ comparison
 using found = std::set<std::tuple<std::string, std::string, std::set<int>>>;
 std::string text(const found& all) {
@@ -287,6 +348,8 @@ TEST_CASE("checked loops of warps: lanes that take no part") {
   SIMT_EXPECT(some_have_left_before_a_vote, 64, 128);
   SIMT_EXPECT(some_have_left_a_tile, 64);
   SIMT_EXPECT(source_in_another_tile, 64, simt::dim3(8, 8));
+  SIMT_EXPECT(lanes_with_constant_sources, 64, simt::dim3(16, 4));
+  SIMT_EXPECT(asks_who_is_not_there, 37, 70);
 }
 
 TEST_CASE("checked loops of warps: memory") {
@@ -301,4 +364,13 @@ TEST_CASE("checked loops of warps: what is proved") {
   SIMT_EXPECT(rows_and_columns, simt::dim3(32, 2), rows, simt::dim3(8, 8));
   SIMT_EXPECT(warps_in_turns, 128, whole_rows);
   SIMT_EXPECT(turns_past_the_end, 64, whole_rows);
+  SIMT_EXPECT(rows_of_warps, 64, 128, whole_rows, rows);
+  SIMT_EXPECT(rows_of_two_warps, 128, 256, whole_rows);
+  SIMT_EXPECT(rows_beside_warps, 64, 128, whole_rows, rows);
+  SIMT_EXPECT(rows_below_zero, 64);
+}
+
+TEST_CASE("checked loops of warps: which thread announces") {
+  SIMT_EXPECT(one_lane_or_another, 64, simt::dim3(16, 4));
+  SIMT_EXPECT(one_lane_in_turns, 64, simt::dim3(16, 4));
 }

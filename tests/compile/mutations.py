@@ -273,6 +273,9 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("words of eight bytes are of four", "worker_sums.cpp", "b.getInt64(wide ? 3 : 2)", "b.getInt64(2)"),
     ("the host's additions are kept, too", "worker_sums.cpp", "  if (range_of(f) == nullptr && !is_loops_of_block(f)) return false;\n", ""),
     ("what is subtracted is added", "worker_sums.cpp", "        name = \"sub\";\n", "        name = \"add\";\n"),
+    ("lanes that are known are all the first", "warp_operations.cpp", "asked.push_back(static_cast<std::uint32_t>(lane % kLanes));", "asked.push_back(static_cast<std::uint32_t>(lane * 0));"),
+    ("who announces begins at its first access", "watched_region.cpp", "all = all == nullptr ? bb : dominators.findNearestCommonDominator(all, bb);", "all = all == nullptr ? bb : all;"),
+    ("divisions do not name their thread", "watched_region.cpp", "return is_announced(i) || (i.isIntDivRem() && !isSafeToSpeculativelyExecute(&i));", "return is_announced(i);"),
 ]
 
 

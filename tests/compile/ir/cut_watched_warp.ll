@@ -1,11 +1,14 @@
 ; RUN: simt-cut
 ; SPDX-License-Identifier: Apache-2.0
-; Watched: behind the loops of each operation the runtime hears of the meeting; of a shuffle, whose value each lane asks for.
+; Watched: behind the loops of each operation the runtime hears of the meeting; of a shuffle, whose value each lane asks
+; for. Where that is known here, it is one array of constants.
 ; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
+; CHECK: @simt.loops.asked = private constant [32 x i32] [i32 16, i32 17, i32 18, {{.*}}, i32 30, i32 31, i32 0, i32 1, {{.*}}, i32 15]
 ; CHECK-LABEL: define internal void @kernel.loops(
 ; CHECK: call void @simt_loop_block(
 ; CHECK: %first = phi i64
 ; CHECK: call void @simt_loop_thread(
+; CHECK: call void @simt_loop_meeting(ptr %b, i64 %first, i32 4, i32 %live, i32 32, ptr nonnull @simt.loops.asked)
 ; CHECK: store i32 %{{.*}}, ptr %{{.*}}
 ; CHECK: call void @simt_loop_meeting(ptr %b, i64 %first, i32 4, i32 %live, i32 32, ptr {{(nonnull )?}}%sources
 ; CHECK: call void @simt_loop_meeting(ptr %b, i64 %first, i32 0, i32 %live, i32 32, ptr null)
@@ -23,7 +26,9 @@ entry:
   %lane = and i32 %rank, 31
   %source = xor i32 %lane, 16
   %got = call i64 @simt.loops.warp(i32 4, i32 0, i32 -1, i64 %value, i32 %source)
-  %small = trunc i64 %got to i32
+  %gives = trunc i64 %got to i32
+  %got.again = call i64 @simt.loops.warp(i32 4, i32 0, i32 -1, i64 %value, i32 %gives)
+  %small = trunc i64 %got.again to i32
   store i32 %small, ptr %at
   %none = call i64 @simt.loops.warp(i32 0, i32 0, i32 -1, i64 0, i32 0)
   %beside = xor i64 %wide, 1

@@ -246,6 +246,15 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("what atomic operations wrote is coherent", "noncoherent.cpp", "if (!is_write(o->kind) ||", "if (o->kind != record_kind::plain_write ||"),
     ("what was put off for a block outlives its detector", "deferred_shared.cpp", "    if (detector_ != b.core->serial) b_ = nullptr;", "    if (false) b_ = nullptr;"),
     ("a set of readers has read when one of it has", "readers.cpp", "if (first == nullptr) return readers;", "return readers;"),
+    ("rows of few threads are over whatever they say", "batch_short_rows.cpp", "return are_over(row.c, row.count * cells, q, write);", "return true;"),
+    ("writers of short rows never race", "batch_short_rows.cpp", "newest{q.floor - 1, q.floor - 1}", "newest{~kSlow, q.floor - 1}"),
+    ("short rows that nobody has written are initialised", "batch_short_rows.cpp", "oldest{q.oldest, 0}", "oldest{0, 0}"),
+    ("readers of short rows never race", "batch_short_rows.cpp", "readers_count ? kEpochMask : 0}", "readers_count ? 0 : shadow_word{0}}"),
+    ("short rows are their first thread's", "batch_short_rows.cpp", "++i, self += kNextThread)", "++i)"),
+    ("what short rows read is written, too", "batch_short_rows.cpp", "if (Write) store(c->writer, self);", "store(c->writer, self);"),
+    ("writes of short rows leave the readers", "batch_short_rows.cpp", "store(c->readers, Write ? 0 : self);", "if (!Write) store(c->readers, self);"),
+    ("all short rows lie where the first one does", "batch_short_rows.cpp", "address = next, next += static_cast<std::uintptr_t>(row_stride);", ""),
+    ("short rows go on to their end, whoever is left out", "batch_short_rows.cpp", "const std::uint32_t count = std::min(to, end) - i;", "const std::uint32_t count = end - i;"),
 ]
 # Noticed only where two OS threads meet at the wrong moment: in most runs, not in all. A sample leaves them out.
 BY_CHANCE = {"stretches are taken without a fence", "stretches are taken from a busy owner"}
