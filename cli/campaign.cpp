@@ -217,6 +217,11 @@ int run_shard(const campaign_options& o, const campaign_plan& plan, const shard_
 
 }  // namespace
 
+void declare_campaign_options(CLI::App& app) {
+  static campaign_options ignored;
+  add_options(app, ignored);
+}
+
 int verb_campaign(const words& arguments) {
   campaign_options o;
   CLI::App app;

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "counted.hpp"
 #include "names.hpp"
 #include "parting_lines.hpp"
 #include "phrase_index.hpp"
@@ -61,7 +62,7 @@ namespace {
 
 using arguments = fmt::dynamic_format_arg_store<fmt::format_context>;
 
-std::string bytes_text(std::int64_t n) { return fmt::format("{} byte{}", n, n == 1 ? "" : "s"); }
+std::string bytes_text(std::int64_t n) { return counted(n, "byte"); }
 std::string mask_text(std::uint32_t mask) { return fmt::format("{:#010x}", mask); }
 
 std::string_view phrase_of(warp_operation o) {

@@ -518,6 +518,11 @@ TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
   CHECK(completed("simrun explain --c") == "--cuda --color\n");
   CHECK(completed("simrun completion f") == "fish\n");
   CHECK(completed("simrun merge --sch") == "\n");
+  CHECK(completed("simrun merge --h") == "--html --help\n");
+  CHECK(completed("simrun merge --color al") == "always\n");
+  CHECK(completed("simrun campaign --sh") == "--shard --shards\n");
+  CHECK(completed("simrun list --b") == "\n");
+  CHECK(completed("simrun devices --b") == "--backend\n");
   const std::string manual = simrun("completion man").out;
   for (const char* kind : {"zsh", "fish"}) {
     const std::string text = simrun(fmt::format("completion {}", kind)).out;
@@ -532,6 +537,8 @@ TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
     CHECK(offered("simrun completion f") == "fish\n");
     CHECK(offered("simrun explain --cu") == "--cuda\n");
     CHECK(offered("simrun explain --sch") == "");
+    CHECK(offered("simrun campaign --sh") == "--shard\n--shards\n");
+    CHECK(offered("simrun hist --sl") == "");
     CHECK(offered("simrun hist --format g") == "gcc\n");
   }
   if (shell("command -v zsh").code == 0) {
@@ -540,5 +547,6 @@ TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
     CHECK(shell("zsh -n " + zsh).code == 0);
   }
   CHECK(has(manual, "\\fB\\-\\-new\\-since\\fR \\fIFILE\\fR"));
+  CHECK(has(manual, "\\fB\\-\\-shard\\fR \\fII/N\\fR"));
   CHECK(simrun("completion tcsh").code == 2);
 }
