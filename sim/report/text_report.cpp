@@ -265,9 +265,13 @@ std::string text_report(const run_report& r, const text_style& style, const sile
   if (was_run(r.verdict)) out += outputs(r, style);
   if (!r.findings.empty()) out += "\n";
   const findings_text found = text_of_findings(r, style);
-  // A launch that was refused comes before what is found at the program's end.
-  if (!r.error.empty()) out += row("error", r.error, style, tone::error) + (r.findings.empty() ? "" : "\n");
+  // A launch that was refused, or a host that died, comes before what is found at the program's end; what came of a
+  // kernel's death comes behind that.
+  const bool follows = r.verdict == verdict::crash && !r.host_crashed && !r.findings.empty();
+  const std::string error = r.error.empty() ? "" : row("error", r.error, style, tone::error);
+  if (!follows && !error.empty()) out += error + (r.findings.empty() ? "" : "\n");
   out += found.text;
+  if (follows) out += error;
   for (const std::string& note : r.notes) out += row("note", note, style);
   return out + found.help + text_summary(r, style, silenced, found.shown);
 }
