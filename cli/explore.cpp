@@ -18,8 +18,6 @@ namespace {
 
 constexpr double kPartForOrders = 0.1;  // of a search's time: to find the shortest orders behind its end
 
-constexpr counted_form kCommas{.commas = true};
-
 std::string bound_text(const explore_bound& b, bool left_out, bool weak_memory) {
   if (!left_out)
     return weak_memory ? "all schedules, older and later values that loads may read and places that stores may take,"

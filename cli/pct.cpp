@@ -46,8 +46,6 @@ class learned {
   std::int64_t steps = 0;
 };
 
-constexpr counted_form kCommas{.commas = true};
-
 std::string claim(const learned& l, std::int64_t depth, std::int64_t known, std::int64_t all) {
   if (l.places == nullptr && l.unit.threads() == 1)
     return "pct: a launch of one thread has one order, " + counted(all, "run", kCommas);

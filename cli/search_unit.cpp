@@ -33,10 +33,10 @@ bool search_unit::learn(std::int64_t threads, std::int64_t units) {
 }
 
 std::string search_unit::text() const {
-  if (now_ == schedule_unit::thread) return counted(threads_, "thread", {.commas = true});
+  if (now_ == schedule_unit::thread) return counted(threads_, "thread", kCommas);
   const char* const name = now_ == schedule_unit::warp ? "warp" : "block";
-  return fmt::format("{} ({} threads; of each {} the first that can go on does)",
-                     counted(units_, name, {.commas = true}), with_commas(threads_), name);
+  return fmt::format("{} ({} threads; of each {} the first that can go on does)", counted(units_, name, kCommas),
+                     with_commas(threads_), name);
 }
 
 }  // namespace simt::cli

@@ -17,6 +17,8 @@ struct counted_form {
   std::string_view ending = "s";  // of more than one: "es" for "launch"
   bool commas = false;            // in large numbers
 };
+inline constexpr counted_form kCommas{.commas = true};
+
 // "1 run", "2 runs"
 std::string counted(std::int64_t n, std::string_view what, counted_form form = {});
 template <std::integral T>
