@@ -11,6 +11,7 @@
 
 #include "campaign_shard.hpp"
 #include "command_line.hpp"
+#include "help_text.hpp"
 #include "one_of.hpp"
 #include "output_file.hpp"
 #include "schedule_runs.hpp"
@@ -190,7 +191,7 @@ struct merge_options {
 
 void add_merge_options(CLI::App& app, merge_options& o) {
   app.set_help_flag();
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->group("Output");
   app.add_option("--json", o.json, "the whole as JSON, simrun-campaign/1")->type_name("FILE");
   app.add_option("--sarif", o.sarif, "findings as SARIF 2.1.0, one run a program")->type_name("FILE");
   app.add_option("--junit", o.junit, "programs as JUnit XML")->type_name("FILE");
@@ -218,9 +219,9 @@ int verb_merge(const words& arguments) {
     if (f.starts_with("--") && wrong.empty())
       wrong = fmt::format("unknown option {}{}", f, suggestion(f, option_names(app)));
   if (o.help) {
-    print(
-        "Usage: simrun merge FILE... [--json FILE] [--sarif FILE] [--junit FILE] [--html FILE]\n\n"
-        "FILE are the results of a campaign's shards.\n");
+    const text_style style = style_for(STDOUT_FILENO, o.color);
+    print(laid_out("Usage: simrun merge FILE... [options]\n\nFILE are the results of a campaign's shards.\n", style) +
+          option_table(app, style));
     return kExitClean;
   }
   if (wrong.empty() && files.empty())

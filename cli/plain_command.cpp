@@ -48,7 +48,7 @@ plain_command parse_test_command(const std::vector<std::string>& words) {
 
 void add_plain_options(CLI::App& app, run_options& o, plain_verb verb) {
   app.set_help_flag();
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->group("Options");
   const bool of_modules = verb == plain_verb::list || verb == plain_verb::devices;
   if (of_modules) app.add_option("--module", o.module_file, "look into this module")->type_name("FILE");
   if (of_modules) app.add_option("--json", o.json, "write it as JSON; - is standard output")->type_name("FILE");
@@ -73,7 +73,7 @@ plain_command parse_plain_command(const std::vector<std::string>& words, plain_v
   command = finish(app, command, words);
   command.options = options;
   if (command.exit_code < 0 && options.help) {
-    print(help);
+    print(help + option_table(app, style_for(1, options.color)));
     command.exit_code = kExitClean;
   }
   return command;

@@ -499,6 +499,21 @@ TEST_CASE("no kernels at all") {
   CHECK(has(o.err, "no kernels found"));
 }
 
+TEST_CASE("help keeps to the width of the terminal") {
+  for (const char* line :
+       {"--help", "run --help", "debug --help", "campaign --help", "merge --help", "replay --help"}) {
+    const std::string text = simrun(line, "COLUMNS=60").out;
+    CAPTURE(line);
+    CHECK(text.size() > 100);
+    std::size_t longest = 0;
+    std::istringstream in(text);
+    for (std::string row; std::getline(in, row);) longest = std::max(longest, row.size());
+    CHECK(longest <= 60);
+  }
+  CHECK(has(simrun("campaign --help", "COLUMNS=60").out, "--shard I/N\n"));
+  CHECK(has(simrun("merge --help", "COLUMNS=120").out, "--sarif FILE"));
+}
+
 TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
   const scratch place;
   const std::string file = place / "completion.bash";
