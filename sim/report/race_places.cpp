@@ -36,11 +36,13 @@ bool is_update(source_reader& sources, const access& a) {
 update_text plain_update_at(source_reader& sources, const access& a) {
   update_text update = sources.update_at(a);
   if (!update.target.empty() || a.kind == access_kind::atomic) return update;
+  if (a.kind == access_kind::write) update = sources.assignment_at(a);
+  // The compiler may tell the read at the write's place.
   access at = a;
-  if (a.kind == access_kind::read) at.column = 1;
-  for (; at.column <= a.column && update.target.empty(); ++at.column) {
+  const auto end = a.kind == access_kind::read ? static_cast<int>(sources.as_written(a).size()) : 0;
+  for (at.column = 1; at.column <= end && update.target.empty(); ++at.column) {
     update = sources.assignment_at(at);
-    if (a.kind == access_kind::read && !names_same_word(update.target, sources.expression_of(a))) update = {};
+    if (!names_same_word(update.target, sources.expression_of(a))) update = {};
   }
   const combination how = update.is_whole ? combined(update.operand, update.target) : combination();
   if (update.target.empty() || how.operation.empty()) return {};

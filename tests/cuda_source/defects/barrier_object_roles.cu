@@ -2,7 +2,7 @@
 // Two warps meet at a cuda::barrier before the second buffer is written, and at none behind it.
 // options: --check all
 // code: 3
-// says: let both branches of line 15 meet behind line 18 and in front of line 21, at a barrier
+// says: let both branches of line 16 meet behind line 19 and in front of line 22, at a barrier
 // says: own beside full: arrive\(\) behind the one
 #include <cuda/barrier>
 #include <cstdio>

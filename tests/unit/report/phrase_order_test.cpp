@@ -15,7 +15,7 @@ TEST_CASE("threads that meet at barriers of some of them are told no barrier of 
   f.space = memory_space::shared;
   f.accesses.resize(2);
   f.accesses[0].kind = access_kind::write, f.accesses[1].kind = access_kind::read;
-  for (access& a : f.accesses) a.file = "k.cu", a.function = "k";
+  for (simt::access& a : f.accesses) a.file = "k.cu", a.function = "k";
   f.accesses[0].line = 7, f.accesses[1].line = 10;
   f.facts.place.guard = 4, f.facts.place.in_two_branches = true;
   CHECK(phrase(f, dialect::cuda).fix.starts_with("make two branches of the one at line 4, with a barrier"));

@@ -187,6 +187,7 @@ TEST_CASE("x = x + n beside an atomic operation is an update, and gives no lock 
   CHECK(read.both_update);
   CHECK(read.plain_update == 3);
   CHECK(read.operand == "2");
+  CHECK(text.race({kRead, 3, "c[0] ="}, {kAtomic, 2, "c, 64"}).facts.plain_update == 3);  // where the write stands
   const facts lock = text.race({kWrite, 5, "="}, {kAtomic, 4, "lock, 0"}).facts;
   CHECK(!lock.both_update);
   CHECK(lock.unlock_line == 5);
