@@ -201,7 +201,8 @@ TEST_CASE("what waits for an asynchronous copy") {
       "pipe.producer_commit();\n"
       "  cg::memcpy_async(block, s, in, sizeof(int) * 128);\n  cuda::memcpy_async(block, s, in, sizeof(int) * 128, "
       "full);\n"
-      "  full.arrive_and_wait();\n  __pipeline_memcpy_async(&s[0], &in[0], 4);\n  other::memcpy_async(s);\n"
+      "  full.arrive_and_wait();\n  __pipeline_memcpy_async(&s[0], &in[0], 4);\n  cuda::memcpy_async(block, s, in, "
+      "512, other);\n"
       "  out[0] = s[127];\n}\n");
   const auto wait_at = [&](int line) {
     finding f;
