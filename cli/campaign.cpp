@@ -16,6 +16,7 @@
 #include "campaign_jobs.hpp"
 #include "campaign_shard.hpp"
 #include "command_line.hpp"
+#include "help_text.hpp"
 #include "module_loader.hpp"
 #include "output_file.hpp"
 #include "sim/report/nearest_name.hpp"
@@ -42,7 +43,7 @@ double seconds_of(const std::string& text) {
 
 void add_options(CLI::App& app, campaign_options& o) {
   app.set_help_flag();
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->group("Campaigns");
   app.add_option("PLAN", o.plan)->group("");
   app.add_option("--shard", o.shard, "run the I-th of N equal parts; default: what MPI or Slurm says, else all")
       ->type_name("I/N");
@@ -217,6 +218,11 @@ int run_shard(const campaign_options& o, const campaign_plan& plan, const shard_
 
 }  // namespace
 
+void declare_campaign_options(CLI::App& app) {
+  static campaign_options ignored;
+  add_options(app, ignored);
+}
+
 int verb_campaign(const words& arguments) {
   campaign_options o;
   CLI::App app;
@@ -230,11 +236,9 @@ int verb_campaign(const words& arguments) {
     return kExitUsage;
   }
   if (o.help) {
-    print("Usage: simrun campaign PLAN [options]\n\nRuns what a plan asks for (docs/schedules.md). Options:\n");
-    for (const CLI::Option* option : app.get_options())
-      if (!option->get_lnames().empty())
-        print(fmt::format("  --{:<10} {:<7} {}\n", option->get_lnames().front(),
-                          option->get_type_size() != 0 ? option->get_type_name() : "", option->get_description()));
+    const text_style style = style_for(STDOUT_FILENO, "auto");
+    print(laid_out("Usage: simrun campaign PLAN [options]\n\nRuns what a plan asks for (docs/schedules.md).\n", style) +
+          option_table(app, style));
     return kExitClean;
   }
   const auto wrong_usage = [](const std::string& what) {

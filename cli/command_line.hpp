@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "run_options.hpp"
+#include "verb_options.hpp"
 
 namespace simt::cli {
 
@@ -48,9 +49,8 @@ std::string similar_option(const std::string& typed, const std::vector<std::stri
 // What is wrong with a bare word after something (a program, a verb) that takes none.
 std::string surplus_word(const std::string& word, const std::string& after);
 
-// list, explain, devices: only the named options of --module, --json, --backend, --color, and --help with this text.
-plain_command parse_plain_command(const std::vector<std::string>& words, const std::vector<std::string>& allowed,
-                                  const std::string& help);
+// list, explain, devices, completion: their options (verb_options.hpp), and --help with this text.
+plain_command parse_plain_command(const std::vector<std::string>& words, plain_verb verb, const std::string& help);
 
 // Where the first word stands that is neither an option nor an option's value ("simrun --backend cuda devices");
 // words.size() when there is none.

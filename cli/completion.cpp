@@ -5,14 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <ranges>
 
 #include "command_line.hpp"
 #include "run_options.hpp"
-#include "sim/report/tool_version.hpp"
 #include "sim/report/names.hpp"
+#include "sim/report/tool_version.hpp"
 #include "terminal.hpp"
+#include "verb_options.hpp"
 #include "verbs.hpp"
 
 namespace simt::cli {
@@ -22,13 +21,36 @@ struct shown_option {
   std::string name, letter, value, choices, text, group;  // value: "" for flags, "FILE"; choices: with blanks between
 };
 
-std::vector<shown_option> options_of(verb_kind verb) {
+// A verb of the line, and its parser's options. cu: a line that names a .cu file.
+struct verb_options {
+  std::string_view name;
+  void (*declare)(CLI::App& app);
+};
+template <verb_kind Verb>
+void of_runs(CLI::App& app) {
+  static run_options ignored;
+  add_run_options(app, ignored, Verb);
+}
+template <plain_verb Verb>
+void of_plain(CLI::App& app) {
+  static run_options ignored;
+  add_plain_options(app, ignored, Verb);
+}
+constexpr verb_options kVerbs[] = {
+    {"run", of_runs<verb_kind::run>},           {"test", of_runs<verb_kind::test>},
+    {"bench", of_runs<verb_kind::bench>},       {"compare", of_runs<verb_kind::compare>},
+    {"profile", of_runs<verb_kind::profile>},   {"debug", of_runs<verb_kind::debug>},
+    {"replay", of_runs<verb_kind::run>},        {"cu", of_runs<verb_kind::cuda_source>},
+    {"list", of_plain<plain_verb::list>},       {"devices", of_plain<plain_verb::devices>},
+    {"explain", of_plain<plain_verb::explain>}, {"completion", of_plain<plain_verb::completion>},
+    {"campaign", declare_campaign_options},     {"merge", declare_merge_options}};
+
+std::vector<shown_option> options_of(const verb_options& verb) {
   CLI::App app;
-  run_options ignored;
-  add_run_options(app, ignored, verb);
+  verb.declare(app);
   std::vector<shown_option> out;
   for (const CLI::Option* o : app.get_options()) {
-    if (o->get_group().empty()) continue;
+    if (o->get_group().empty() || o->get_lnames().empty()) continue;
     shown_option s{"--" + o->get_lnames().front(), "", "", "", o->get_description(), o->get_group()};
     if (!o->get_snames().empty()) s.letter = "-" + o->get_snames().front();
     if (o->get_type_size() != 0) {
@@ -43,37 +65,13 @@ std::vector<shown_option> options_of(verb_kind verb) {
   return out;
 }
 
-struct verb_options {
-  std::string_view name;
-  verb_kind kind;
-};
-constexpr std::array<verb_options, 8> kWithOptions = {{{"run", verb_kind::run},
-                                                       {"test", verb_kind::test},
-                                                       {"bench", verb_kind::bench},
-                                                       {"compare", verb_kind::compare},
-                                                       {"profile", verb_kind::profile},
-                                                       {"debug", verb_kind::debug},
-                                                       {"replay", verb_kind::run},
-                                                       {"cu", verb_kind::cuda_source}}};
-
-// Verbs that run nothing themselves.
-struct few_options {
-  std::string_view name, options;
-};
-constexpr std::array<few_options, 6> kWithFew = {
-    {{"explain", "--cuda --color --help"},
-     {"list", "--json --module --color --help"},
-     {"devices", "--json --module --backend --color --help"},
-     {"campaign", "--shard --output --budget --jobs --slurm --shards --mpi --help"},
-     {"merge", "--json --html --sarif --junit --help"},
-     {"completion", "--help"}}};
 constexpr std::string_view kShells = "bash zsh fish man";
 
 // Every option once, from whichever verb has it.
 std::vector<shown_option> all_options() {
   std::vector<shown_option> out;
-  for (const verb_options& v : kWithOptions)
-    for (const shown_option& o : options_of(v.kind))
+  for (const verb_options& v : kVerbs)
+    for (const shown_option& o : options_of(v))
       if (std::ranges::find(out, o.name, &shown_option::name) == out.end()) out.push_back(o);
   return out;
 }
@@ -111,15 +109,14 @@ std::string for_bash() {
   for (const shown_option& o : all_options()) {
     if (!o.choices.empty())
       values += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", o.name, o.choices);
-    else if (o.value == "FILE")
+    else if (o.value == "FILE" || o.value == "FOLDER")
       values += fmt::format("    {}) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n", o.name);
     else if (!o.value.empty())
       values += fmt::format("    {}) return ;;\n", o.name);
   }
-  for (const verb_options& v : kWithOptions)
+  for (const verb_options& v : kVerbs)
     options += fmt::format("    {}) options='{}' ;;\n", v.name,
-                           joined(options_of(v.kind), [](const shown_option& o) { return o.name; }));
-  for (const few_options& v : kWithFew) options += fmt::format("    {}) options='{}' ;;\n", v.name, v.options);
+                           joined(options_of(v), [](const shown_option& o) { return o.name; }));
   return fmt::format(R"shell(# bash completion of simrun, made by `simrun completion bash`
 _simrun() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} verb='' options='' w
@@ -162,20 +159,19 @@ std::string quoted(std::string text, bool zsh) {
 
 std::string for_zsh() {
   std::string tables;
-  for (const verb_options& v : kWithOptions) {
+  for (const verb_options& v : kVerbs) {
     tables += fmt::format("  {}) options=(\n", v.name);
-    for (const shown_option& o : options_of(v.kind)) {
+    for (const shown_option& o : options_of(v)) {
       tables += fmt::format("    '{}{}[{}]", o.name, o.value.empty() ? "" : "=", quoted(o.text, true));
       if (!o.value.empty())
         tables += fmt::format(":{}:{}", o.value,
-                              !o.choices.empty()  ? "(" + o.choices + ")"
-                              : o.value == "FILE" ? "_files"
-                                                  : " ");
+                              !o.choices.empty()                         ? "(" + o.choices + ")"
+                              : o.value == "FILE" || o.value == "FOLDER" ? "_files"
+                                                                         : " ");
       tables += "'\n";
     }
     tables += "  ) ;;\n";
   }
-  for (const few_options& v : kWithFew) tables += fmt::format("  {}) options=({}) ;;\n", v.name, v.options);
   return fmt::format(R"shell(#compdef simrun
 # zsh completion of simrun, made by `simrun completion zsh`
 local verb='' w
@@ -209,29 +205,29 @@ std::string for_fish() {
       "complete -c simrun -f -n '__fish_seen_subcommand_from explain' -a '{}'\n"
       "complete -c simrun -f -n '__fish_seen_subcommand_from completion' -a '{}'\n",
       verb_names(), replaced(std::string(kPrograms), "\\", "\\\\"), rule_names(), kShells);
-  std::string few;
-  for (const few_options& v : kWithFew) {
-    few += fmt::format(" {}", v.name);
-    for (const auto part : std::views::split(v.options, ' '))
-      out += fmt::format("complete -c simrun -n '__fish_seen_subcommand_from {}' -l {}\n", v.name,
-                         std::string_view(part.begin(), part.end()).substr(2));
-  }
   for (const shown_option& o : all_options()) {
-    std::string where;
-    for (const verb_options& v : kWithOptions) {
-      const auto has = options_of(v.kind);
-      if (std::ranges::find(has, o.name, &shown_option::name) == has.end() && v.name != "cu" && v.name != "run" &&
-          v.name != "replay")
-        where += fmt::format(" {}", v.name);
+    // Named are the verbs that have it, or those that have not: a line without a verb runs a program.
+    std::string with, without;
+    bool of_runs = false;
+    for (const verb_options& v : kVerbs) {
+      const auto has = options_of(v);
+      const bool found = std::ranges::find(has, o.name, &shown_option::name) != has.end();
+      if (v.name == "run" || v.name == "cu")
+        of_runs = of_runs || found;
+      else
+        (found ? with : without) += fmt::format(" {}", v.name);
     }
     out += "complete -c simrun";
-    out += fmt::format(" -n 'not __fish_seen_subcommand_from{}{}'", few, where);
+    if (!of_runs)
+      out += fmt::format(" -n '__fish_seen_subcommand_from{}'", with);
+    else if (!without.empty())
+      out += fmt::format(" -n 'not __fish_seen_subcommand_from{}'", without);
     out += " -l " + o.name.substr(2);
     if (!o.letter.empty()) out += " -s " + o.letter.substr(1);
     if (!o.choices.empty())
       out += fmt::format(" -x -a '{}'", o.choices);
     else if (!o.value.empty())
-      out += o.value == "FILE" ? " -r" : " -x";
+      out += o.value == "FILE" || o.value == "FOLDER" ? " -r" : " -x";
     out += fmt::format(" -d '{}'\n", quoted(o.text, false));
   }
   return out;
@@ -279,7 +275,7 @@ docs/cli.md and docs/cuda_source.md of the sources.
 int verb_completion(const words& arguments) {
   const std::string usage =
       "Usage: simrun completion bash|zsh|fish|man\n\nWrites completion for the shell, or the manual page.\n";
-  const plain_command command = parse_plain_command(arguments, {}, usage);
+  const plain_command command = parse_plain_command(arguments, plain_verb::completion, usage);
   if (command.exit_code >= 0) return command.exit_code;
   const std::string what = command.extra.size() == 1 ? command.extra.front() : "";
   if (what == "bash") return print(for_bash()), kExitClean;

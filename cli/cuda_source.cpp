@@ -63,13 +63,15 @@ int unavailable_on_gpu() {
 }
 
 void print_help(const CLI::App& app, const text_style& style) {
-  print(
-      "simrun APP.cu [more.cu ...] [-I DIR] [-D NAME[=VALUE]] [-std=..] [-O..] [-l LIB] [-o FILE] [options] [-- "
-      "arguments]\n\n"
-      "Builds CUDA C++ source with the host compiler and runs it on the simulator; docs/cuda_source.md says what is "
-      "covered.\n"
-      "-o FILE only builds. Nothing else is printed than what the program prints, unless something is found.\n" +
-      compiler_options(style) + option_table(app, style));
+  print(laid_out(
+            "simrun APP.cu [more.cu ...] [-I DIR] [-D NAME[=VALUE]] [-std=..] [-O..] [-l LIB] [-o FILE] [options] [-- "
+            "arguments]\n\n"
+            "Builds CUDA C++ source with the host compiler and runs it on the simulator; docs/cuda_source.md says what "
+            "is "
+            "covered.\n"
+            "-o FILE only builds. Nothing else is printed than what the program prints, unless something is found.\n",
+            style) +
+        compiler_options(style) + option_table(app, style));
 }
 
 std::string unknown_word(const std::string& word, const CLI::App& app) {

@@ -31,9 +31,8 @@ std::string device_text(const device_summary& d, const char* backend, const text
 }  // namespace
 
 int verb_devices(const words& arguments) {
-  const plain_command command =
-      parse_plain_command(arguments, {"--backend", "--module", "--json"},
-                          "Usage: simrun devices [--backend sim|cuda] [--module FILE] [--json FILE]\n");
+  const plain_command command = parse_plain_command(
+      arguments, plain_verb::devices, "Usage: simrun devices [--backend sim|cuda] [--module FILE] [--json FILE]\n");
   if (command.exit_code >= 0) return command.exit_code;
   if (!command.extra.empty()) {
     complain(surplus_word(command.extra.front(), "devices"));

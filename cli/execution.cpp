@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sim/report/counted.hpp"
 #include "sim/report/grouping.hpp"
 #include "sim/report/merged_findings.hpp"
 #include "sim/report/text_report.hpp"
@@ -241,7 +242,7 @@ execution execute(module& kernels, const run_options& o, const suppression_file&
   if (suppressed.earlier) {
     out.known = suppressed.earlier->filter(out.report.findings);
     out.report.notes.push_back(
-        fmt::format("{} finding{} of {} left out (--new-since)", out.known, out.known == 1 ? "" : "s", o.new_since));
+        fmt::format("{} of {} left out (--new-since)", counted(out.known, "finding"), o.new_since));
   }
   const auto kept = static_cast<std::size_t>(o.max_reports > 0 ? o.max_reports : kDefaultKept);
   if (out.report.findings.size() > kept) leave_out(out.report, kept);

@@ -17,7 +17,7 @@ int verb_explain(const words& arguments) {
   const text_style plain = style_for(STDOUT_FILENO, "auto");
   const std::string usage = "Usage: simrun explain [RULE|COUNTER ...] [--cuda]\n\n" + text_rule_list(plain) +
                             "\nCounters of simrun profile\n\n" + text_counter_list(plain);
-  const plain_command command = parse_plain_command(arguments, {"--cuda"}, usage);
+  const plain_command command = parse_plain_command(arguments, plain_verb::explain, usage);
   if (command.exit_code >= 0) return command.exit_code;
   const words& rules = command.extra;
   const text_style style = style_for(STDOUT_FILENO, command.options.color);

@@ -10,6 +10,7 @@
 #include "schedule_search.hpp"
 #include "search_unit.hpp"
 #include "shortest_order.hpp"
+#include "sim/report/counted.hpp"
 #include "step_search.hpp"
 
 namespace simt::cli {
@@ -17,28 +18,24 @@ namespace {
 
 constexpr double kPartForOrders = 0.1;  // of a search's time: to find the shortest orders behind its end
 
-std::string counted(std::int64_t n, const std::string& what) {
-  return fmt::format("{} {}{}", with_commas(n), what, n == 1 ? "" : "s");
-}
-
 std::string bound_text(const explore_bound& b, bool left_out, bool weak_memory) {
   if (!left_out)
     return weak_memory ? "all schedules, older and later values that loads may read and places that stores may take,"
                        : "all schedules";
   std::string out;
   if (b.preemptions >= 0)
-    out = "at most " + counted(b.preemptions, "preemption") +
+    out = "at most " + counted(b.preemptions, "preemption", kCommas) +
           (weak_memory ? ", loads of older or later values or stores before newer ones" : "");
   if (b.departures >= 0)
     out += (out.empty() ? "" : " and ") +
-           fmt::format("at most {} from the order of thread numbers", counted(b.departures, "departure"));
+           fmt::format("at most {} from the order of thread numbers", counted(b.departures, "departure", kCommas));
   return "all schedules with " + out;
 }
 
 std::string called(const planned_run& p, std::size_t places, std::int64_t threads_of_block) {
   if (p.departures.empty())
     return "the order of thread numbers" +
-           (places == 0 ? "" : ", deciding at " + counted(static_cast<std::int64_t>(places), "place"));
+           (places == 0 ? "" : ", deciding at " + counted(static_cast<std::int64_t>(places), "place", kCommas));
   std::string out;
   for (const schedule_departure& d : p.departures)
     out += fmt::format("{}thread {} of block {} {} at step {}", out.empty() ? "" : ", ", d.thread % threads_of_block,
@@ -133,34 +130,35 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
   else if (r.interrupted_by == 0)
     orders.shorten(kernels, r, is_run);
   const std::size_t found = r.findings.size();
-  const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding");
+  const std::string result = found == 0 ? "no finding" : counted(static_cast<std::int64_t>(found), "finding", kCommas);
   const std::string covered =
-      s.depth() == 0 ? ""
-                     : fmt::format("; all that depart less than {} from the order of thread numbers were run",
-                                   s.depth() == 1 ? "once" : counted(static_cast<std::int64_t>(s.depth()), "time"));
+      s.depth() == 0
+          ? ""
+          : fmt::format("; all that depart less than {} from the order of thread numbers were run",
+                        s.depth() == 1 ? "once" : counted(static_cast<std::int64_t>(s.depth()), "time", kCommas));
   if (r.interrupted_by != 0) {  // the last run was not whole
     r.notes.push_back(fmt::format("explored until interrupted, and not to the end: {} of {}, {}{}",
-                                  counted(runs.count() - 1, "run"), unit.counted(), result, covered));
+                                  counted(runs.count() - 1, "run", kCommas), unit.text(), result, covered));
   } else if (ended) {
-    r.notes.push_back(fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run")));
+    r.notes.push_back(fmt::format("explored until a kernel did not finish: {}", counted(runs.count(), "run", kCommas)));
   } else if (out_of_time && runs.count() == 0) {  // the error says it
   } else if (out_of_time && s.runs() == 0) {      // each run showed new places
     r.notes.push_back(
         fmt::format("explored in {:.3g} s, and to no bound: which places threads share was not known by "
                     "then. {} that learned it {} judged, and no other order: {}",
-                    bound.seconds, counted(runs.count(), "run"), runs.count() == 1 ? "was" : "were", result));
+                    bound.seconds, counted(runs.count(), "run", kCommas), runs.count() == 1 ? "was" : "were", result));
   } else if (out_of_time) {
     r.notes.push_back(fmt::format("explored in {:.3g} s, and not to the end: {} of {}, {}{}", bound.seconds,
-                                  counted(s.runs(), "run"), unit.counted(), result, covered));
+                                  counted(s.runs(), "run", kCommas), unit.text(), result, covered));
   } else {
     r.notes.push_back(fmt::format("{} of {}: {}, {}", bound_text(bound, s.left_out(), request.steps.weak_memory),
-                                  unit.counted(), counted(s.runs(), "run"), result));
+                                  unit.text(), counted(s.runs(), "run", kCommas), result));
   }
   if (disturbed > 0)
     r.notes.push_back(
         fmt::format("{} did not go as planned (a thread ran alone for too long, or more than {} steps): "
                     "what {} was to cover is not covered",
-                    counted(disturbed, "run"), with_commas(kMostSteps), disturbed == 1 ? "it" : "they"));
+                    counted(disturbed, "run", kCommas), with_commas(kMostSteps), disturbed == 1 ? "it" : "they"));
 }
 
 }  // namespace simt::cli

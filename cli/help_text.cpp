@@ -53,19 +53,24 @@ std::string usage_of(verb_kind kind) {
 
 }  // namespace
 
-std::string tool_help(const text_style& style) {
-  std::string out =
-      "simrun runs CUDA-style kernels written in C++ on this machine's CPU, finds their defects, and runs the\n"
-      "same source on a GPU.\n\n";
-  if (style.width < 100) {
-    out.clear();
-    for (const std::string& line : wrap("simrun runs CUDA-style kernels written in C++ on this machine's CPU, finds "
-                                        "their defects, and runs the same source on a GPU.",
-                                        style.width)) {
+std::string laid_out(std::string_view text, const text_style& style) {
+  std::string out;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    if (end == 0) out += "\n";
+    for (const std::string& line : wrap(text.substr(0, end), std::max<std::size_t>(style.width, 20)))
       out += line + "\n";
-    }
-    out += "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return out;
+}
+
+std::string tool_help(const text_style& style) {
+  std::string out = laid_out(
+      "simrun runs CUDA-style kernels written in C++ on this machine's CPU, finds their defects, and runs the same "
+      "source "
+      "on a GPU.\n\n",
+      style);
   const std::size_t column = style.width < 80 ? 8 : 38;
   for (const verb& v : verbs()) out += row(std::string(v.usage), v.summary, column, style);
   out += "\nTry:\n";
@@ -73,10 +78,10 @@ std::string tool_help(const text_style& style) {
   out += row("simrun --detect-races hist-racy", "the same with a data race, found", column, style);
   out += row("simrun run --help", "all options of a run", column, style);
   out += row("simrun hist --help", "and those of one program", column, style);
-  out +=
-      "\nExit codes: 0 clean, 1 wrong result, 2 usage or launch error, 3 findings,\n4 crash or hang in a kernel, 77 "
-      "backend not available, 128 + N ended by signal N.\n";
-  return out;
+  return out + laid_out(
+                   "\nExit codes: 0 clean, 1 wrong result, 2 usage or launch error, 3 findings, 4 crash or hang in a "
+                   "kernel, 77 backend not available, 128 + N ended by signal N.\n",
+                   style);
 }
 
 std::string option_table(const CLI::App& app, const text_style& style) {
@@ -108,7 +113,7 @@ std::string option_table(const CLI::App& app, const text_style& style) {
 
 std::string verb_help(const CLI::App& app, verb_kind verb, const text_style& style) {
   return paint("Usage: ", tone::bold, style.color) + usage_of(verb) + "\n" + option_table(app, style) +
-         "\nOptions may stand before or after the program; of repeated options the last counts.\n";
+         laid_out("\nOptions may stand before or after the program; of repeated options the last counts.\n", style);
 }
 
 std::string program_help(const CLI::App& app, const program_info& program, const text_style& style) {

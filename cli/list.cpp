@@ -48,8 +48,8 @@ json to_json(const program_info& p) {
 }  // namespace
 
 int verb_list(const words& arguments) {
-  const plain_command command = parse_plain_command(arguments, {"--module", "--json"},
-                                                    "Usage: simrun list [PATTERN] [--module FILE] [--json FILE]\n");
+  const plain_command command =
+      parse_plain_command(arguments, plain_verb::list, "Usage: simrun list [PATTERN] [--module FILE] [--json FILE]\n");
   if (command.exit_code >= 0) return command.exit_code;
   const std::string& module_file = command.options.module_file;
   output_file out;

@@ -11,8 +11,11 @@
 
 #include "campaign_shard.hpp"
 #include "command_line.hpp"
+#include "help_text.hpp"
+#include "one_of.hpp"
 #include "output_file.hpp"
 #include "schedule_runs.hpp"
+#include "sim/report/counted.hpp"
 #include "sim/report/html_report.hpp"
 #include "sim/report/json_report.hpp"
 #include "sim/report/tool_version.hpp"
@@ -115,13 +118,12 @@ merged_campaign merge_files(const words& files) {
 }
 
 std::string text_of(const merged_campaign& m, const text_style& style) {
-  std::string out =
-      fmt::format("campaign {}: {} of {} runs, {} shard{}\n", m.plan, m.ran, m.all, m.shards, m.shards == 1 ? "" : "s");
+  std::string out = fmt::format("campaign {}: {} of {} runs, {}\n", m.plan, m.ran, m.all, counted(m.shards, "shard"));
   for (const auto& [program, runs] : m.runs) {
     std::string verdicts;
     for (const auto& [verdict, count] : m.verdicts.at(program))
       verdicts += fmt::format("{}{} {}", verdicts.empty() ? "" : ", ", count, verdict);
-    out += fmt::format("  {}: {} run{}, {}\n", program, runs, runs == 1 ? "" : "s", verdicts);
+    out += fmt::format("  {}: {}, {}\n", program, counted(runs, "run"), verdicts);
   }
   for (const auto& [program, r] : m.programs) {
     for (const finding& f : r.findings) {
@@ -181,34 +183,52 @@ int exit_code_of(const merged_campaign& m) {
 
 }  // namespace
 
-int verb_merge(const words& arguments) {
-  std::string json_file, sarif, junit, html, color = "auto";
+namespace {
+struct merge_options {
+  std::string json, sarif, junit, html, color = "auto";
   bool help = false;
-  CLI::App app;
+};
+
+void add_merge_options(CLI::App& app, merge_options& o) {
   app.set_help_flag();
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->group("Output");
+  app.add_option("--json", o.json, "the whole as JSON, simrun-campaign/1")->type_name("FILE");
+  app.add_option("--sarif", o.sarif, "findings as SARIF 2.1.0, one run a program")->type_name("FILE");
+  app.add_option("--junit", o.junit, "programs as JUnit XML")->type_name("FILE");
+  app.add_option("--html", o.html, "one HTML page")->type_name("FILE");
+  app.add_option("--color", o.color, "colours in the output")
+      ->type_name("WHEN")
+      ->check(one_of({"auto", "always", "never"}));
+  app.add_flag("--help,-h", o.help, "how it is called");
+}
+}  // namespace
+
+void declare_merge_options(CLI::App& app) {
+  static merge_options ignored;
+  add_merge_options(app, ignored);
+}
+
+int verb_merge(const words& arguments) {
+  merge_options o;
+  CLI::App app;
   app.allow_extras();
-  app.add_option("--json", json_file, "the whole as JSON, simrun-campaign/1");
-  app.add_option("--sarif", sarif, "findings as SARIF 2.1.0, one run a program");
-  app.add_option("--junit", junit, "programs as JUnit XML");
-  app.add_option("--html", html, "one HTML page");
-  app.add_option("--color", color, "auto, always or never");
-  app.add_flag("--help,-h", help, "this text");
+  add_merge_options(app, o);
   std::string wrong = parse_tool_options(app, arguments);
   const words files = app.remaining();
   for (const std::string& f : files)
     if (f.starts_with("--") && wrong.empty())
       wrong = fmt::format("unknown option {}{}", f, suggestion(f, option_names(app)));
-  if (help) {
-    print(
-        "Usage: simrun merge FILE... [--json FILE] [--sarif FILE] [--junit FILE] [--html FILE]\n\n"
-        "FILE are the results of a campaign's shards.\n");
+  if (o.help) {
+    const text_style style = style_for(STDOUT_FILENO, o.color);
+    print(laid_out("Usage: simrun merge FILE... [options]\n\nFILE are the results of a campaign's shards.\n", style) +
+          option_table(app, style));
     return kExitClean;
   }
   if (wrong.empty() && files.empty())
     wrong = "merge needs the files of a campaign's shards. Usage: simrun merge FILE...";
   output_file outputs[4];
   const std::pair<const char*, std::string*> named[4] = {
-      {"--json", &json_file}, {"--sarif", &sarif}, {"--junit", &junit}, {"--html", &html}};
+      {"--json", &o.json}, {"--sarif", &o.sarif}, {"--junit", &o.junit}, {"--html", &o.html}};
   for (int i = 0; i < 4 && wrong.empty(); ++i) wrong = outputs[i].open(named[i].first, *named[i].second);
   if (!wrong.empty()) {
     complain(wrong);
@@ -222,7 +242,7 @@ int verb_merge(const words& arguments) {
       reports.push_back(r);
       for (junit_case& c : junit_cases(r, false)) cases.push_back(std::move(c));
     }
-    print(text_of(m, style_for(STDOUT_FILENO, color)));
+    print(text_of(m, style_for(STDOUT_FILENO, o.color)));
     const auto put = [&](output_file& file, const auto& text) {
       if (file.is_open() && wrong.empty()) wrong = file.write(text());
     };

@@ -15,6 +15,7 @@
 #include "runs_ahead.hpp"
 #include "search_unit.hpp"
 #include "shortest_order.hpp"
+#include "sim/report/counted.hpp"
 #include "step_search.hpp"
 #include "thread_histories.hpp"
 
@@ -45,27 +46,26 @@ class learned {
   std::int64_t steps = 0;
 };
 
-std::string claim(const learned& l, std::int64_t depth, std::int64_t counted, std::int64_t all) {
+std::string claim(const learned& l, std::int64_t depth, std::int64_t known, std::int64_t all) {
   if (l.places == nullptr && l.unit.threads() == 1)
-    return fmt::format("pct: a launch of one thread has one order, {} run{}", with_commas(all), all == 1 ? "" : "s");
+    return "pct: a launch of one thread has one order, " + counted(all, "run", kCommas);
   if (l.places == nullptr)
     return fmt::format(
         "pct: no two of {} threads touch a place in conflict without a barrier between: every order of "
-        "them gives the same, {} run{}",
-        with_commas(l.unit.threads()), with_commas(all), all == 1 ? "" : "s");
-  const double miss = chance_to_miss(counted, l.unit.units(), l.steps, depth);
+        "them gives the same, {}",
+        with_commas(l.unit.threads()), counted(all, "run", kCommas));
+  const double miss = chance_to_miss(known, l.unit.units(), l.steps, depth);
   const char* const between = l.unit.now() == schedule_unit::thread ? ""
                               : l.unit.now() == schedule_unit::warp ? " between warps"
                                                                     : " between blocks";
   std::string out = fmt::format(
-      "pct with depth {}: {} run{} of {} with up to {} steps, which are accesses to {} place{} that threads share in "
+      "pct with depth {}: {} of {} with up to {} steps, which are accesses to {} that threads share in "
       "conflict; misses a defect of depth {}{} with probability below {}",
-      depth, with_commas(counted), counted == 1 ? "" : "s", l.unit.counted(), with_commas(l.steps),
-      with_commas(static_cast<std::int64_t>(l.places->size())), l.places->size() == 1 ? "" : "s", depth, between,
-      percent(miss));
-  if (counted < all)
+      depth, counted(known, "run", kCommas), l.unit.text(), with_commas(l.steps),
+      counted(l.places->size(), "place", kCommas), depth, between, percent(miss));
+  if (known < all)
     out += fmt::format("; {} more were run before all places and steps were known, and do not count",
-                       with_commas(all - counted));
+                       with_commas(all - known));
   return out;
 }
 
@@ -86,13 +86,6 @@ std::string percent(double chance) {
   const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(value))));  // two that are not 0
   const double unit = std::pow(10, -digits);
   return fmt::format("{:.{}f} %", std::ceil(value / unit * (1 - 1e-12)) * unit, digits);
-}
-
-std::string with_commas(std::int64_t n) {
-  std::string digits = fmt::format("{}", n);
-  for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
 }
 
 void test_by_pct(module& kernels, const run_options& o, const run_request& asked, schedule_runs& runs,

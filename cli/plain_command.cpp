@@ -46,25 +46,34 @@ plain_command parse_test_command(const std::vector<std::string>& words) {
   return command;
 }
 
-plain_command parse_plain_command(const std::vector<std::string>& words, const std::vector<std::string>& allowed,
-                                  const std::string& help) {
+void add_plain_options(CLI::App& app, run_options& o, plain_verb verb) {
+  app.set_help_flag();
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->group("Options");
+  const bool of_modules = verb == plain_verb::list || verb == plain_verb::devices;
+  if (of_modules) app.add_option("--module", o.module_file, "look into this module")->type_name("FILE");
+  if (of_modules) app.add_option("--json", o.json, "write it as JSON; - is standard output")->type_name("FILE");
+  if (verb == plain_verb::devices)
+    app.add_option("--backend", o.backend, "only devices of this backend")
+        ->type_name("NAME")
+        ->check(one_of({"sim", "cuda"}));
+  if (verb == plain_verb::explain) app.add_flag("--cuda", o.cuda_words, "examples in CUDA's words");
+  if (verb != plain_verb::completion)
+    app.add_option("--color", o.color, "colours in the output")
+        ->type_name("WHEN")
+        ->check(one_of({"auto", "always", "never"}));
+  app.add_flag("--help,-h", o.help, "how it is called");
+}
+
+plain_command parse_plain_command(const std::vector<std::string>& words, plain_verb verb, const std::string& help) {
   plain_command command;
   run_options options;
   options.backend.clear();
   CLI::App app;
-  app.set_help_flag();
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  const auto is_allowed = [&](const char* name) { return std::ranges::find(allowed, name) != allowed.end(); };
-  if (is_allowed("--module")) app.add_option("--module", options.module_file);
-  if (is_allowed("--json")) app.add_option("--json", options.json);
-  if (is_allowed("--backend")) app.add_option("--backend", options.backend)->check(one_of({"sim", "cuda"}));
-  if (is_allowed("--cuda")) app.add_flag("--cuda", options.cuda_words);
-  app.add_option("--color", options.color)->check(one_of({"auto", "always", "never"}));
-  app.add_flag("--help,-h", options.help);
+  add_plain_options(app, options, verb);
   command = finish(app, command, words);
   command.options = options;
   if (command.exit_code < 0 && options.help) {
-    print(help);
+    print(help + option_table(app, style_for(1, options.color)));
     command.exit_code = kExitClean;
   }
   return command;

@@ -12,6 +12,7 @@
 #include "command_line.hpp"
 #include "execution.hpp"
 #include "interruption.hpp"
+#include "sim/report/counted.hpp"
 #include "sim/report/explain_counters.hpp"
 #include "sim/report/profile_text.hpp"
 #include "sim/report/text_report.hpp"
@@ -30,7 +31,7 @@ std::string on_a_gpu(const run_options& o) {
 
 std::string one_line(const std::string& program, const std::vector<profiled_kernel>& kernels) {
   const auto dear = costly_lines(kernels, 1);
-  std::string text = fmt::format("{}: {} kernel{}", program, kernels.size(), kernels.size() == 1 ? "" : "s");
+  std::string text = fmt::format("{}: {}", program, counted(kernels.size(), "kernel"));
   if (!dear.empty()) text += fmt::format("; {} at {}:{}", dear[0].what, dear[0].line->file, dear[0].line->line);
   return text + "\n";
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // simrun replay FILE [options]: the run that a JSON report recorded, once more; options given here count last.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 
+#include "help_text.hpp"
 #include "sim/report/json_report.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -26,7 +28,11 @@ int verb_replay(const words& arguments) {
     const bool help = !arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h");
     const char* usage = "Usage: simrun replay FILE [options of a run]";
     if (help) {
-      print(std::string(usage) + "\n\nFILE is a report that `simrun PROGRAM --json FILE` or `--record FILE` wrote.\n");
+      print(laid_out(
+          std::string(usage) +
+              "\n\nFILE is a report that `simrun PROGRAM --json FILE` or `--record FILE` wrote. Options given here "
+              "count last.\n",
+          style_for(STDOUT_FILENO, "auto")));
       return kExitClean;
     }
     complain(fmt::format("replay needs the report to repeat, as --json wrote it. {}", usage));

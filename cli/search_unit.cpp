@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "step_search.hpp"
+#include "sim/report/counted.hpp"
 
 namespace simt::cli {
 namespace {
@@ -32,11 +32,11 @@ bool search_unit::learn(std::int64_t threads, std::int64_t units) {
   return true;
 }
 
-std::string search_unit::counted() const {
-  if (now_ == schedule_unit::thread) return with_commas(threads_) + (threads_ == 1 ? " thread" : " threads");
+std::string search_unit::text() const {
+  if (now_ == schedule_unit::thread) return counted(threads_, "thread", kCommas);
   const char* const name = now_ == schedule_unit::warp ? "warp" : "block";
-  return fmt::format("{} {}{} ({} threads; of each {} the first that can go on does)", with_commas(units_), name,
-                     units_ == 1 ? "" : "s", with_commas(threads_), name);
+  return fmt::format("{} ({} threads; of each {} the first that can go on does)", counted(units_, name, kCommas),
+                     with_commas(threads_), name);
 }
 
 }  // namespace simt::cli

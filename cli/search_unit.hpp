@@ -22,7 +22,7 @@ class search_unit {
   std::int64_t threads() const { return threads_; }
   std::int64_t units() const { return units_; }  // of the largest launch; 0: no run has told
   // "64 threads"; "64 blocks (16,384 threads; of each block the first that can go on does)".
-  std::string counted() const;
+  std::string text() const;
 
  private:
   bool asked_;

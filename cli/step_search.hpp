@@ -19,9 +19,6 @@ void explore_schedules(module& kernels, const run_options& o, const run_request&
 void test_by_pct(module& kernels, const run_options& o, const run_request& request, schedule_runs& runs,
                  progress& shown);
 
-// "1,204".
-std::string with_commas(std::int64_t n);
-
 // How probable it is at most that `runs` runs all miss a defect of this depth, and that as "0.3 %", rounded up.
 double chance_to_miss(std::int64_t runs, std::int64_t threads, std::int64_t steps, std::int64_t depth);
 std::string percent(double chance);

@@ -9,13 +9,16 @@
 # builds into build-NAME and prints a line: hist-racy's race is found at its line, the engine's and the detector's tests
 # pass, and with clang the pass's tests on IR. With --compilers-quick not the engine's and the detector's tests.
 #
+# bare_root.sh SUITE FOLDER --package FILE.deb: installs that package by apt there and runs what it brought, far from any
+# sources: built-in programs, a .cu file with a race, gdb's commands, completion. Prints a line for each.
+#
 # Environment: CXX, SIMT_NO_INSTALL as for ./simrun; MIRROR for debootstrap; NO_KEYRING=1 where the keyring of the
 # distribution is not here: nothing is verified then. Needs root and debootstrap. Exit codes: the command's; 1 where a
 # compiler fails; 77 where something is missing.
 set -euo pipefail
 tree=$(cd "$(dirname "$0")/.." && pwd)
 (($# >= 2)) || {
-  sed -n '3,15s/^# \{0,1\}//p' "$0" >&2
+  sed -n '3,18s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 suite=$1 folder=$2
@@ -93,7 +96,55 @@ exit $failed
 END
 )
 
-if [[ ! -e $folder/root/simt ]]; then git clone --quiet "$tree" "$folder/root/simt"; fi
+# In a root where the package's file lies: what a user does with it. Prints a line for each step, returns 1 where one fails.
+with_package=$(cat <<'END'
+failed=0
+cd /root && export DEBIAN_FRONTEND=noninteractive
+step() { # step CODE WHAT COMMAND...
+  local code=$1 what=$2 output result
+  shift 2
+  output=$("$@" 2>&1)
+  result=$?
+  if ((result == code)); then echo "$what: ok"; else failed=1 && echo "$what: ends with $result, not $code:
+$(tail -n 15 <<<"$output")"; fi
+}
+apt-get update >/dev/null 2>&1
+step 0 "apt-get install" apt-get install -y --no-install-recommends "/root/$1"
+cat >race.cu <<'CU'
+#include <cstdio>
+__global__ void shift(int* x) {
+  __shared__ int s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  x[threadIdx.x] = s[63 - threadIdx.x];
+}
+int main() {
+  int* x;
+  cudaMalloc(&x, 256);
+  cudaMemset(x, 0, 256);
+  shift<<<1, 64>>>(x);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+}
+CU
+step 0 "simrun --detect-races hist" simrun --detect-races hist
+step 3 "simrun --detect-races hist-racy" simrun --detect-races hist-racy
+step 0 "simrun race.cu" simrun race.cu
+step 3 "simrun race.cu --check all" simrun race.cu --check all
+step 0 "the finding's line" bash -c 'simrun race.cu --check all --format gcc 2>&1 | grep -q "^race.cu:[45]:"'
+step 0 "simrun list" bash -c 'simrun list | grep -q "^saxpy "'
+step 0 "completion for bash" bash -n /usr/share/bash-completion/completions/simrun
+step 0 "gdb's commands" test -r /usr/lib/simt/simt_gdb.py
+step 0 "apt-get remove" apt-get remove -y simt
+exit $failed
+END
+)
+if [[ ${1:-} == --package ]]; then
+  cp "$2" "$folder/root/" && mkdir -p "$folder/root/simt"
+  inside bash -c "$with_package" bash "${2##*/}"
+  exit
+fi
+
+if [[ ! -e $folder/root/simt/simrun ]]; then rmdir "$folder/root/simt" 2>/dev/null; git clone --quiet "$tree" "$folder/root/simt"; fi
 if [[ ${1:-} == --compilers* ]]; then
   quick=${1#--compilers} result=0
   shift

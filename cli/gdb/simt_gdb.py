@@ -4,6 +4,7 @@
   info simt threads    every thread of the blocks that have begun, and what it waits for
   info simt thread     the one that runs
   $simt_is("1,0,0", "3,0,0")    whether it is this one; for conditions of breakpoints
+  backtrace            ends with the kernel
   simt start           runs the program up to the thread that SIMT_DEBUG_THREAD names, and stops in its kernel
 
 Everything is asked of the engine (sim/exec/debug_stop.hpp), whose functions have no debug information: they are called
@@ -12,6 +13,7 @@ through casts.
 import os
 
 import gdb
+from gdb.FrameDecorator import FrameDecorator
 
 REACHED = "simt_debug_reached"
 
@@ -132,6 +134,52 @@ class SimtStart(gdb.Command):
             gdb.execute("quit 1")
 
 
+def is_engine(name):
+    """Of a frame's function: one of the simulator's, below a kernel."""
+    return name is None or name.startswith(("simt::", "simt_cuda::", "make_fcontext", "fiber_main"))
+
+
+def without_parameters(name):
+    """f of f(int, g(*)(int)): gdb writes the arguments behind it."""
+    depth = 0
+    for i in range(len(name) - 1, -1, -1):
+        depth += (name[i] == ")") - (name[i] == "(")
+        if depth == 0:
+            return name[:i] if name[i] == "(" else name
+    return name
+
+
+class KernelFrame(FrameDecorator):
+    """A kernel of CUDA source is the call of a lambda in the function that the user wrote."""
+
+    def function(self):
+        name = super().function()
+        if not isinstance(name, str):
+            return name
+        return name.split("(")[0] if "(uint3, uint3, dim3, dim3)" in name else without_parameters(name)
+
+    def frame_args(self):
+        arguments = super().frame_args()
+        return arguments and [a for a in arguments if str(a.symbol()) != "this"]
+
+
+class DeviceFrames:
+    """`backtrace` ends with the kernel: what is below it on a device thread's stack is the engine. `-no-filters` shows it."""
+
+    name, priority, enabled = "simt", 100, True
+
+    def __init__(self):
+        gdb.frame_filters[self.name] = self
+
+    def filter(self, frames):
+        frames = list(frames)
+        names = [frame.inferior_frame().name() for frame in frames]
+        if "fiber_main" in names:  # else the host's stack
+            user = [i for i, name in enumerate(names) if not is_engine(name)]
+            frames = frames[: user[-1] + 1] if user else frames
+        return iter([KernelFrame(frame) for frame in frames])
+
+
 class Simt(gdb.Command):
     """Threads of the simulated device."""
 
@@ -145,5 +193,6 @@ InfoSimtThread()
 SimtIs()
 Simt()
 SimtStart()
+DeviceFrames()
 # The engine's clock: it suspends threads that run long, and one that somebody looks at runs very long.
 gdb.execute("handle SIGURG nostop noprint nopass", to_string=True)

@@ -191,6 +191,7 @@ void arrive_at_named(thread_state& t, int number) {
 }
 
 void named_barrier(block_state& b, int number, std::span<const int> ranks) {
+  b.meets_by_number = true;
   group_sync(b, ranks);
   if (b.named.empty()) return;
   named_arrivals& at = b.named[static_cast<std::size_t>(number)];

@@ -58,6 +58,7 @@ void block_state::reset() {
   last_grid_barrier = 0;
   for (clock_pair& f : fenced)
     if (f) f = {};
+  meets_by_number = false;
   named.clear();
   told_copies = {};
   fencers.clear();

@@ -83,6 +83,7 @@ struct block_state {
   std::uintptr_t last_barrier = 0;          // code address of the call that passed the last one first
   std::vector<std::uint32_t> fencers;       // ranks with has_fenced
   std::array<clock_pair, kReaches> fenced;  // theirs before the last barrier: each thread's since then
+  bool meets_by_number = false;             // some of its threads have met at a named barrier
   std::vector<named_arrivals> named;        // by number, since each opened last; empty: none was used so
   bool has_seen = false;                    // some thread's `acquirable` has changed since the last barrier
   std::array<vector_clock, kReaches> seen;  // all threads' `acquirable` at the last barrier

@@ -23,6 +23,7 @@ void block_table::expect(std::span<const address_range> shared, epoch now) {
 void block_table::expect_none() {
   std::lock_guard guard(expected_mutex_);
   expected_.clear();
+  left_.clear();
 }
 
 void block_table::add_shared(block_state& b) {
@@ -36,6 +37,7 @@ void block_table::add_shared(block_state& b) {
   }
   if (!b.launch->has_clusters) return;  // nobody expected it
   std::lock_guard guard(expected_mutex_);
+  left_.erase(b.shared.base);
   if (const auto early = expected_.find(b.shared.base); early != expected_.end()) {
     b.first_epoch = early->second.since;
     if (early->second.touched) b.share();
@@ -44,9 +46,22 @@ void block_table::add_shared(block_state& b) {
 }
 
 void block_table::remove_shared(const block_state& b) {
+  if (b.launch->has_clusters) {
+    std::lock_guard guard(expected_mutex_);
+    left_[b.shared.base] = {b.shared, b.number};
+  }
   shard& s = shards_[b.owners_shard];
   std::lock_guard guard(s.mutex);
   s.owners[b.shared.base] = nullptr;  // the next block there comes soon
+}
+
+std::optional<block_table::left_block> block_table::left_at(std::uintptr_t address) {
+  std::lock_guard guard(expected_mutex_);
+  auto it = left_.upper_bound(address);
+  if (it == left_.begin()) return {};
+  --it;
+  if (address - it->first >= it->second.shared.size) return {};
+  return it->second;
 }
 
 block_state* block_table::owner_of(std::uintptr_t address) {

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,12 @@ namespace simt::check {
 
 class block_table {
  public:
+  // A block of a cluster that has ended: others of the cluster may still look for its shared memory.
+  struct left_block {
+    address_range shared;
+    std::uint32_t number = 0;
+  };
+
   // A block of one thread, which nothing has happened to yet. `fresh` sets up one that was never used.
   template <class F>
   block_state& take(F fresh) {
@@ -59,6 +66,8 @@ class block_table {
   block_state* touched(const block_state& by, std::uintptr_t address, epoch& since);
   // Shared arrays lie alike in all blocks: the address in `own` that corresponds to one in another block's memory.
   std::uintptr_t counterpart(const block_state& own, std::uintptr_t address);
+  // Of a cluster: whose shared memory the address was, if that block has ended. number: of the block.
+  std::optional<left_block> left_at(std::uintptr_t address);
   // Declared bytes of the cell. Nothing in shared memory is initialised.
   memory_state look_up(const block_state& by, std::uintptr_t granule);
 
@@ -92,7 +101,8 @@ class block_table {
   std::map<std::uint32_t, issuer> issuers_;  // by number of the copy
   std::mutex pool_mutex_;                    // of all_ and issuers_
   expected_blocks expected_;
-  std::mutex expected_mutex_;
+  std::map<std::uintptr_t, left_block> left_;  // by address; until another block has its shared memory there
+  std::mutex expected_mutex_;                  // of both
 };
 
 }  // namespace simt::check

@@ -46,10 +46,12 @@ cause cause_of_race(const reporter& d, const operation& op, const earlier_access
   return volatiles ? cause::race_volatile_block : cause::race_block;
 }
 
-// Where the other block wrote to a flag or counter after what `op` reads, while this block has read that flag, and no
-// fence keeps the data before it. 0: not known. With one worker only: the flag's cell is not guarded here.
-std::uintptr_t told_unfenced(const reporter& d, const operation& op, const earlier_access& o,
+// Where the other block wrote to a flag or counter after what `op` reads, or read what `op` overwrites, while this
+// block has read that flag, and no fence keeps the two in order. 0: not known, or several workers run.
+std::uintptr_t told_unfenced(const reporter& d, cause why, const operation& op, const earlier_access& o,
                              const epoch_record& before) {
+  const bool overwrites = op.kind == access_kind::write && o.kind == access_kind::read;
+  if (why != cause::race_blocks_handover && (why != cause::race_blocks || !overwrites)) return 0;
   if (d.opt.workers > 1) return 0;
   const std::uint64_t other = block_key(before.agent, before.block);
   for (const vector_clock& fenced : op.thread.clocks->acquirable)
@@ -168,6 +170,7 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     f.cause = why;
     f.facts.barriers = b.barriers;
     f.facts.cooperative = l.cooperative;
+    f.facts.named_barriers = b.meets_by_number;
     f.facts.last_barrier = is_between_blocks(why) ? b.last_grid_barrier : b.barriers > 0 ? b.last_barrier : 0;
     if (scope_only) f.facts.later_scope = in_report(op.scope), f.facts.earlier_scope = in_report(o.scope);
     f.space = shared_space ? memory_space::shared : memory_space::global;
@@ -184,7 +187,7 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     if (here.kind == access_kind::atomic && !op.writes) here.deed = deed::loads;
     if (before.kind == access_kind::atomic && !o.writes) before.deed = deed::loads;
     f.accesses = {std::move(here), std::move(before)};
-    if (const std::uintptr_t told = f.cause == cause::race_blocks_handover ? told_unfenced(*this, op, o, d) : 0) {
+    if (const std::uintptr_t told = told_unfenced(*this, f.cause, op, o, d)) {
       f.cause = cause::race_blocks_unfenced;
       simt::access flag = side_of(*this, l, d.agent, d.block, o.rank, access_kind::atomic, told);
       flag.thread = kUnknownPosition;  // any of the block
@@ -317,7 +320,8 @@ void reporter::memory(operation& op, rule r, std::uintptr_t at) {
   at = std::max(at, op.address);
   const place p = place_of(*this, t, at);
   const bool shared = shadow.in_shared(at);
-  const cause why = cause_of(op, r, shared, p);
+  const auto left = r == rule::out_of_bounds && shared ? blocks.left_at(at) : std::nullopt;
+  const cause why = left ? cause::outside_left : cause_of(op, r, shared, p);
   std::lock_guard guard(log.mutex);
   const auto [index, fresh, found] = log.count({r, p.object, op.pc, op.pc, severity_of(why)});
   if (!fresh) return;
@@ -329,6 +333,12 @@ void reporter::memory(operation& op, rule r, std::uintptr_t at) {
   f.bytes = static_cast<std::int64_t>(op.size);
   f.kernel = agents.of(t.block->launch->agent).kind == agent_kind::launch ? t.block->launch->kernel : "";
   f.accesses.push_back(side_here(*this, op));
+  if (left) {
+    simt::access owner =
+        side_of(*this, *t.block->launch, t.block->launch->agent, left->number, 0, access_kind::read, 0);
+    owner.thread = kUnknownPosition, owner.deed = deed::exited;
+    f.accesses.push_back(std::move(owner));
+  }
   if (op.whole_copy != 0) f.facts.size = static_cast<std::int64_t>(op.whole_copy);
   if (r == rule::misaligned) f.facts.alignment = op.declared_align;
   if (why != cause::outside_before && why != cause::outside_behind) return;

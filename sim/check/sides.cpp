@@ -137,6 +137,12 @@ place place_of(const reporter& d, const thread_state& t, std::uintptr_t at) {
         at = mine;
         find_array();
       }
+    if (!best && owner == nullptr)
+      if (const auto left = d.blocks.left_at(at)) {
+        owner = t.block->owner;
+        at = owner->shared.base + (at - left->shared.base);
+        find_array();
+      }
     if (!best && owner && !owner->arrays.empty()) best = &owner->arrays[0];
     if (best) return place_in(best->info, best->address, at);
     return {};

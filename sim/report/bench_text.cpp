@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "counted.hpp"
 #include "terminal_text.hpp"
 
 namespace simt {
@@ -26,8 +27,8 @@ std::string text_bench(const std::vector<run_report>& reports, const text_style&
   for (const run_report& r : reports) {
     std::string head = fmt::format("{} on {}", printable(r.program), r.backend);
     if (r.check.any()) head += fmt::format(", checking {}", fmt::join(names(r.check), ", "));
-    if (r.workers > 0) head += fmt::format(", {} worker{}", r.workers, r.workers == 1 ? "" : "s");
-    head += fmt::format(", {} run{} after a warm-up", r.repeat, r.repeat == 1 ? "" : "s");
+    if (r.workers > 0) head += ", " + counted(r.workers, "worker");
+    head += fmt::format(", {} after a warm-up", counted(r.repeat, "run"));
     out += paint(head, tone::bold, style.color) + "\n";
     out += paint(fmt::format("  {:<13}{:>12}{:>12}{:>12}\n", "", "median", "min", "max"), tone::dim, style.color);
     out += times("kernels", r.kernel_ms, style);

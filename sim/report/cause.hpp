@@ -29,7 +29,8 @@ enum class cause : std::uint8_t {
   race_volatile_block,   // the same, both volatile. barriers
   race_blocks,           // of different blocks of one launch
   race_blocks_handover,  // the same: one block reads what the other writes
-  race_blocks_unfenced,  // the same, and no fence keeps the data before the flag, the third access, that told of it
+  race_blocks_unfenced,  // of blocks: no fence keeps the earlier side before the flag, the third access, that told of
+                         // it
   race_held_lock,        // both sides hold a lock, which does not keep what they do in order. lock
   race_elements,         // of different elements of one launch of simt::launch_each
   race_async_copy,       // an asynchronous copy is one side, or both
@@ -68,6 +69,7 @@ enum class cause : std::uint8_t {
   outside_before,       // in front of the object. distance: bytes before its start; size: of the object
   outside_behind,       // behind the object. distance: bytes past its end; size: of the object
   outside_all,          // near no object
+  outside_left,         // shared memory of a block of the cluster, the other side, that has left the kernel
   outside_extent,       // an index of a view of one axis. position, extents, offset
   outside_extents,      // the same with more axes. position, extents, offset
   host_memory_read,     // a kernel reads memory of the host
@@ -213,6 +215,9 @@ struct facts {
   int barrier_line = 0;             // its line, where that is in the later access's file
   bool next_turn = false;           // it stands between the two in a loop: one side belongs to the loop's next turn
   bool cooperative = false;         // of a race: blocks of its launch may wait for each other
+  bool named_barriers = false;      // of a race: threads of its block have met at barriers that have numbers
+  std::string barrier_object;       // its function waits at this cuda::barrier: "full"; empty: at none
+  std::string wait_call;            // of an asynchronous copy: what waits for it, "pipe.consumer_wait()"
   bool of_grid = false;             // of a barrier: the grid's
   int branch_line = 0;              // of the condition around a barrier that not all come to; 0: not known
   int return_line = 0;              // or of the condition under which some left; 0: not known

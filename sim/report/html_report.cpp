@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "conflict_drawing.hpp"
+#include "counted.hpp"
 #include "explain.hpp"
 #include "junit_report.hpp"
 #include "phrasebook.hpp"
@@ -144,8 +145,7 @@ std::string run(const run_report& r, source_reader& sources) {
                                      l.block.x, l.block.y, l.block.z));
   }
   for (const auto& [label, o] : r.result.outputs) {
-    out += row("output",
-               fmt::format("{}: {} {}, sum {:.10g}", label, o.count, o.count == 1 ? "element" : "elements", o.sum));
+    out += row("output", fmt::format("{}: {}, sum {:.10g}", label, counted(o.count, "element"), o.sum));
   }
   out += row("result", fmt::format("{} {}", name(r.result.status), r.result.detail));
   out += row("error", r.error);
@@ -157,8 +157,8 @@ std::string run(const run_report& r, source_reader& sources) {
     if (f.part_of >= 0) continue;
     out += card(f, r.dialect, sources);
     if (f.members.empty()) continue;
-    out += fmt::format("<details><summary>{} more finding{} {}</summary>\n", f.members.size(),
-                       f.members.size() == 1 ? "" : "s", tie_of_members(f));
+    out += fmt::format("<details><summary>{} {}</summary>\n", counted(f.members.size(), "more finding"),
+                       tie_of_members(f));
     for (const std::int64_t m : f.members) out += card(r.findings[static_cast<std::size_t>(m)], r.dialect, sources);
     out += "</details>\n";
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "combining.hpp"
+#include "counted.hpp"
 #include "phrase_order.hpp"
 
 namespace simt {
@@ -89,8 +90,8 @@ std::string type_of(const finding& f) { return f.bytes < 4 || f.type != "char" ?
 std::string of_a_word(const finding& f, dialect d) {
   const bool small = d == dialect::cuda && (f.bytes == 1 || (f.bytes == 2 && f.type.find("half") == std::string::npos &&
                                                              f.type.find("bfloat") == std::string::npos));
-  return small ? fmt::format(" (make {} of type int for that: CUDA has no such operation of {} byte{})",
-                             f.object.empty() ? "it" : f.object, f.bytes, f.bytes == 1 ? "" : "s")
+  return small ? fmt::format(" (make {} of type int for that: CUDA has no such operation of {})",
+                             f.object.empty() ? "it" : f.object, counted(f.bytes, "byte"))
                : std::string();
 }
 

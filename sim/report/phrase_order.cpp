@@ -81,6 +81,26 @@ std::string between_branches(const finding& f, const access& later, const access
       f.facts.loop_end != 0 ? fmt::format("; and put another barrier {}", end_of_body(f.facts)) : "");
 }
 
+// Of threads that take different ways and meet at barriers of some of them: a barrier of the whole block would hold up
+// those that have nothing to do with it, or never come to it.
+std::string between_roles(const finding& f, const access& later, const access& earlier) {
+  const facts& v = f.facts;
+  const bool in_turns = v.loop_end != 0;  // then nobody knows which of the two comes first
+  const bool later_first = !in_turns && later.kind != access_kind::read && earlier.kind == access_kind::read;
+  const auto [first, second] = later_first ? std::pair(later.line, earlier.line) : std::pair(earlier.line, later.line);
+  if (v.named_barriers)
+    return fmt::format(
+        "let both branches of line {} meet behind line {} and in front of line {}{}, at a named barrier of a number of "
+        "its "
+        "own: bar.sync where a thread waits, bar.arrive where it only tells, with the number of threads of both",
+        v.place.guard, first, second, in_turns ? ", in each turn of the loop" : "");
+  return fmt::format(
+      "let both branches of line {} meet behind line {} and in front of line {}{}, at a barrier object of its own "
+      "beside "
+      "{}: arrive() behind the one, wait() in front of the other",
+      v.place.guard, first, second, in_turns ? ", in each turn of the loop" : "", v.barrier_object);
+}
+
 // Every such line is a step that the lanes of a warp do not take together by themselves.
 std::string steps_of_lanes(const finding& f, const access& later, const access& earlier, dialect d) {
   const auto [low, high] = std::minmax(later.line, earlier.line);
@@ -183,6 +203,8 @@ std::string order_in_grid(const finding& f, const access& later_access, const ac
 
 }  // namespace
 
+bool meet_by_some(const facts& v) { return v.named_barriers || !v.barrier_object.empty(); }
+
 std::string element_of(const finding& f) {
   std::string out = f.object.empty() ? "memory" : f.object;
   for (const std::int64_t i : f.index) out += fmt::format("[{}]", i);
@@ -200,7 +222,8 @@ std::string order_in_block(const finding& f, const access& later_access, const a
     return fmt::format("put {} in front of line {}: it belongs to the next call of {}{}", barrier, low, later.function,
                        so_that_all_come(v.place));
   if (v.next_turn) return end_of_turn(f, barrier, low, high);
-  if (v.place.in_two_branches && v.place.guard != 0) return between_branches(f, later, earlier, barrier);
+  if (v.place.in_two_branches && v.place.guard != 0)
+    return meet_by_some(v) ? between_roles(f, later, earlier) : between_branches(f, later, earlier, barrier);
   const bool has_room = v.place.guard == 0 && v.place.after != 0 && v.place.after <= v.place.before;
   if (v.from_before_loop)
     return fmt::format(

@@ -9,6 +9,8 @@
 
 namespace simt {
 
+// Whether threads of the race's block meet at barriers that are not for the whole block.
+bool meet_by_some(const facts& v);
 // What the dialect calls it: "sync_grid" is grid.sync() in CUDA.
 std::string_view word_of(std::string_view name, dialect d);
 // "tile[3][5]"

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "counted.hpp"
 #include "names.hpp"
 #include "parting_lines.hpp"
 #include "phrase_index.hpp"
@@ -33,6 +34,7 @@ constexpr word kWords[] = {
     {"fence_system", "threadfence_system()", "__threadfence_system()"},
     {"sync_warp", "sync_warp()", "__syncwarp()"},
     {"sync_grid", "sync_grid()", "grid.sync()"},
+    {"sync_cluster", "cluster().sync()", "cluster.sync()"},
     {"ballot", "ballot", "__ballot_sync"},
     {"ballot_of_condition", "ballot(active, condition)", "__ballot_sync(active, condition)"},
     {"free_rule", "only the address that an allocation returned can be freed, and once",
@@ -61,7 +63,7 @@ namespace {
 
 using arguments = fmt::dynamic_format_arg_store<fmt::format_context>;
 
-std::string bytes_text(std::int64_t n) { return fmt::format("{} byte{}", n, n == 1 ? "" : "s"); }
+std::string bytes_text(std::int64_t n) { return counted(n, "byte"); }
 std::string mask_text(std::uint32_t mask) { return fmt::format("{:#010x}", mask); }
 
 std::string_view phrase_of(warp_operation o) {
@@ -219,10 +221,16 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("earlier_work", work_of(earlier));
   add("flag_place", f.accesses.size() > 2 && f.accesses[2].line > 0 ? fmt::format("line {}", f.accesses[2].line)
                                                                     : std::string("the flag"));
+  const bool was_read = earlier.kind == access_kind::read;
   const bool before_flag = f.accesses.size() > 2 && of_one_function(earlier, f.accesses[2]) && earlier.line > 0 &&
                            earlier.line < f.accesses[2].line;
   const int written = f.facts.between_low != 0 ? f.facts.between_low : before_flag ? earlier.line : 0;
-  add("write_place", written != 0 ? fmt::format("line {}", written) : std::string("the write"));
+  add("write_place",
+      written != 0 ? fmt::format("line {}", written) : fmt::format("the {}", was_read ? "read" : "write"));
+  add("earlier_deed", was_read ? "that block has read what it overwrites" : "it sees what that block wrote earlier");
+  add("no_barrier", meet_by_some(f.facts) ? "no barrier that both take part in has run between them"
+                                          : "no barrier has run between them");
+  add("by_call", f.facts.wait_call.empty() ? "" : fmt::format(" ({})", f.facts.wait_call));
   add("reaching_fence", word_of(f.facts.later_scope == sync_scope::block    ? "fence_block"
                                 : f.facts.later_scope == sync_scope::system ? "fence_system"
                                                                             : "fence",

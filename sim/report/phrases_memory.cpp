@@ -58,6 +58,12 @@ constexpr phrase_row kMemoryRows[] = {
      "{distance_past}the end of {object} ({size_bytes})", kCheckIndex},
     {cause::outside_all, "outside_all", "{act} outside any {allocation}", "there is no {space} memory at this address",
      "{check_bytes}"},
+    {cause::outside_left, "outside_left", "{act} at {element} in the shared memory of a block that has left the kernel",
+     "a block's shared memory ends with it, and nothing keeps block {earlier_block} in the kernel until block "
+     "{later_block} has used it",
+     "put {sync_cluster} behind the last access to another block's shared memory, so that no block of the cluster "
+     "leaves "
+     "before all have done theirs"},
     {cause::outside_extent, "outside_extent", "index ({position}) is outside the extents {extents} of {view}", kExtents,
      "guard the index: i < size()"},
     {cause::outside_extents, "outside_extents", "index ({position}) is outside the extents {extents} of {view}",

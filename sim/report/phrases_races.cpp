@@ -20,7 +20,7 @@ constexpr phrase_row kRaceRows[] = {
      "two lanes of one warp are not ordered without {sync_warp} or {sync}; no barrier has run between them; volatile "
      "keeps no lanes in step",
      "put {sync_warp} between reading the other lanes' elements and writing, and again before they are read"},
-    {cause::race_block, "race_block", kUnordered, "no barrier has run between them", "{order_in_block}"},
+    {cause::race_block, "race_block", kUnordered, "{no_barrier}", "{order_in_block}"},
     {cause::race_volatile_block, "race_volatile_block", kUnordered,
      "no barrier has run between them; volatile orders no "
      "threads",
@@ -34,8 +34,9 @@ constexpr phrase_row kRaceRows[] = {
      "{no_grid_barrier}",
      "{order_of_blocks}"},
     {cause::race_blocks_unfenced, "race_blocks_unfenced", kUnordered,
-     "block {later_block} may see what block {earlier_block} did at {flag_place} before it sees what that block wrote "
-     "earlier: neither an atomic operation nor volatile keeps other accesses in order",
+     "block {later_block} may see what block {earlier_block} did at {flag_place} before {earlier_deed}: neither an "
+     "atomic "
+     "operation nor volatile keeps other accesses in order",
      "put {fence} between {write_place} and {flag_place}; and behind reading the flag, {fence}, too, where no barrier "
      "comes before the read"},
     {cause::race_held_lock, "race_held_lock", kUnordered,
@@ -45,7 +46,8 @@ constexpr phrase_row kRaceRows[] = {
      "let each element write memory of its own, make the update atomic, or split the work into two launches"},
     {cause::race_async_copy, "race_async_copy", kUnordered,
      "an asynchronous copy is complete for a thread only after that thread has waited for it",
-     "wait for the copy and put a barrier behind that before other threads use its destination; in a loop, one at the "
+     "wait for the copy{by_call} and put a barrier behind that before other threads use its destination; in a loop, "
+     "one at the "
      "end of the body, too, before the next turn's copy fills it again"},
     {cause::race_streams, "race_streams", kUnordered,
      "{earlier_work} and {later_work}: no event, wait or common stream orders them",

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "counted.hpp"
 #include "junit_report.hpp"
 #include "occupancy.hpp"
 #include "profile_files.hpp"
@@ -157,8 +158,9 @@ std::string source_row(std::size_t kernel, const std::string& path, int number, 
 }
 
 std::string kernel_section(std::size_t index, const profiled_kernel& k, source_reader& sources) {
-  std::string out = fmt::format("<h2>{}</h2>\n<p>{} launch{}{}</p>\n", as_html(k.kernel), k.launches,
-                                k.launches == 1 ? "" : "es", k.partial ? ", <strong>partial</strong>" : "");
+  std::string out =
+      fmt::format("<h2>{}</h2>\n<p>{}{}</p>\n", as_html(k.kernel), counted(k.launches, "launch", {.ending = "es"}),
+                  k.partial ? ", <strong>partial</strong>" : "");
   std::vector<counter> shown;
   counters most;
   for (std::size_t i = 0; i < kCounters; ++i) {

@@ -12,6 +12,7 @@
 #include <regex>
 #include <set>
 
+#include "counted.hpp"
 #include "occupancy.hpp"
 #include "source_excerpt.hpp"
 #include "terminal_text.hpp"
@@ -20,15 +21,6 @@ namespace simt {
 namespace {
 
 constexpr std::size_t kShownLines = 3;
-
-std::string number(std::int64_t n) {
-  std::string digits = std::to_string(n), out;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
-    out += digits[i];
-  }
-  return out;
-}
 
 std::string distance(std::int64_t bytes) {
   if (bytes >= 1024 && bytes % 1024 == 0) return fmt::format("{} KiB", bytes / 1024);
@@ -215,7 +207,7 @@ void look_at_doubles(const profiled_line& l, std::vector<costly_line>& out) {
   const std::string line = text_of(l);
   if (line.find("double") != std::string::npos || !has_double_constant(line)) return;
   costly_line c{nullptr, &l, static_cast<double>(operations) / 32, {}, {}, {}};
-  c.what = fmt::format("{} operations on double", number(operations));
+  c.what = fmt::format("{} operations on double", with_commas(operations));
   c.why = "a constant without f is a double, and so is what is computed with it";
   c.change = "write 2.5f for 2.5 where float will do: GPUs have half as many units for double, or far fewer";
   out.push_back(std::move(c));
@@ -257,15 +249,15 @@ std::vector<memory_row> memory_rows(const counters& c) {
                     fmt::format("(ideal {:.1f})", ratio(c[t.ideal], c[t.requests])), ratio(c[t.sectors], c[t.ideal])});
   for (const banks& b : kBankTraffic)
     rows.push_back({b.name, "wavefronts", c[b.requests], c[b.wavefronts],
-                    fmt::format("({} conflicts)", number(c[b.conflicts])),
+                    fmt::format("({} conflicts)", with_commas(c[b.conflicts])),
                     ratio(c[b.wavefronts], c[b.wavefronts] - c[b.conflicts])});
   std::erase_if(rows, [](const memory_row& r) { return r.requests == 0; });
   return rows;
 }
 
 std::string wide_row(const memory_row& r) {
-  return fmt::format("  {:<18}{:>14} requests {:>15} {:<10} {:>5.1f} a request  {}", r.name, number(r.requests),
-                     number(r.cost), r.unit, ratio(r.cost, r.requests), r.rest);
+  return fmt::format("  {:<18}{:>14} requests {:>15} {:<10} {:>5.1f} a request  {}", r.name, with_commas(r.requests),
+                     with_commas(r.cost), r.unit, ratio(r.cost, r.requests), r.rest);
 }
 // `value` under the requests; what follows goes on in lines of its own where the terminal is narrow.
 std::string value_row(std::string_view name, std::string_view value, std::string_view rest, std::size_t width) {
@@ -283,12 +275,12 @@ std::string bytes_row(const counters& c, std::size_t width) {
   const std::int64_t asked = c[counter::global_load_bytes] + c[counter::global_store_bytes],
                      moved = kSectorBytes * (c[counter::global_load_sectors] + c[counter::global_store_sectors]);
   if (moved == 0) return {};
-  return value_row("bytes moved", number(moved), fmt::format("global memory; threads asked for {}", number(asked)),
+  return value_row("bytes moved", with_commas(moved), fmt::format("global memory; threads asked for {}", with_commas(asked)),
                    width);
 }
 
 std::string narrow_row(const memory_row& r, std::size_t width) {
-  std::string lines = value_row(r.name, number(r.requests),
+  std::string lines = value_row(r.name, with_commas(r.requests),
                                 fmt::format("x {:.1f} {} {}", ratio(r.cost, r.requests), r.unit, r.rest), width);
   lines.pop_back();
   return lines;
@@ -309,12 +301,12 @@ std::string arithmetic_table(const counters& c, std::size_t width) {
     std::string kinds;
     for (const auto& [kind, name] : {std::pair(a.adds, "additions"), std::pair(a.multiplies, "multiplications"),
                                      std::pair(a.fmas, "multiply-adds")})
-      if (c[kind] > 0) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", number(c[kind]), name);
+      if (c[kind] > 0) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", with_commas(c[kind]), name);
     if (!kinds.empty())
-      out += value_row(a.name, number(c[a.adds] + c[a.multiplies] + 2 * c[a.fmas]), "operations: " + kinds, width);
+      out += value_row(a.name, with_commas(c[a.adds] + c[a.multiplies] + 2 * c[a.fmas]), "operations: " + kinds, width);
   }
   if (const std::int64_t special = c[counter::special_operations]; special > 0)
-    out += value_row("special", number(special), "divisions, roots and functions of <math.h>", width);
+    out += value_row("special", with_commas(special), "divisions, roots and functions of <math.h>", width);
   return out;
 }
 
@@ -330,7 +322,7 @@ std::string kernel_table(const profiled_kernel& k, bool wide, const text_style& 
   const counters& c = k.counters;
   const std::size_t width = style.width;
   std::string out = paint(k.kernel, tone::bold, style.color);
-  out += fmt::format("  {} launch{}{}\n", number(k.launches), k.launches == 1 ? "" : "es",
+  out += fmt::format("  {}{}\n", counted(k.launches, "launch", {.ending = "es", .commas = true}),
                      k.partial ? ", partial: what was counted until it ended" : "");
   for (const memory_row& r : memory_rows(c)) {
     const std::string line = wide ? wide_row(r) : narrow_row(r, width);
@@ -344,12 +336,13 @@ std::string kernel_table(const profiled_kernel& k, bool wide, const text_style& 
   const occupancy_estimate e = occupancy_of(k);
   const std::string registers =
       k.registers < 0 ? "registers unknown" : fmt::format("{} registers a thread", k.registers);
-  out += value_row("occupancy at most", fmt::format("{:.0f}%", ratio(e.threads, kThreadsOfMultiprocessor) * 100),
-                   fmt::format("by {} ({} threads, {} of shared memory a block; {})", e.limited_by,
-                               number(k.threads_per_block), distance(k.static_shared + k.dynamic_shared), registers),
-                   width);
+  out +=
+      value_row("occupancy at most", fmt::format("{:.0f}%", ratio(e.threads, kThreadsOfMultiprocessor) * 100),
+                fmt::format("by {} ({} threads, {} of shared memory a block; {})", e.limited_by,
+                            with_commas(k.threads_per_block), distance(k.static_shared + k.dynamic_shared), registers),
+                width);
   if (k.stack > 0)
-    out += value_row("local memory", number(k.stack), "bytes of each thread are memory, not registers", width);
+    out += value_row("local memory", with_commas(k.stack), "bytes of each thread are memory, not registers", width);
   return out;
 }
 
@@ -426,8 +419,8 @@ std::string text_profile_comparison(const std::vector<profiled_kernel>& before,
       constexpr std::size_t kOneLine = 77;  // else its numbers stand below the name
       const std::string line =
           style.width >= kOneLine
-              ? fmt::format("  {:<32}{:>14} -> {:>14}  {:>9}", name(c), number(was), number(is), change)
-              : fmt::format("  {}\n    {} -> {}  {}", name(c), number(was), number(is), change);
+              ? fmt::format("  {:<32}{:>14} -> {:>14}  {:>9}", name(c), with_commas(was), with_commas(is), change)
+              : fmt::format("  {}\n    {} -> {}  {}", name(c), with_commas(was), with_commas(is), change);
       out += paint(line, is < was ? tone::good : tone::warning, style.color) + "\n";
     }
     if (!differs) out += "  the same in every counter\n";

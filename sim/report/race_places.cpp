@@ -11,6 +11,7 @@
 #include "held_lock.hpp"
 #include "one_step_places.hpp"
 #include "parting_lines.hpp"
+#include "waiting_calls.hpp"
 
 namespace simt {
 namespace {
@@ -31,8 +32,33 @@ bool is_update(source_reader& sources, const access& a) {
   return a.kind == access_kind::atomic || (!sources.update_at(a).target.empty() && !sources.reads_another_element(a));
 }
 
+// x += n, and x = x + n at its write or at the read of x.
+update_text plain_update_at(source_reader& sources, const access& a) {
+  update_text update = sources.update_at(a);
+  if (!update.target.empty() || a.kind == access_kind::atomic) return update;
+  if (a.kind == access_kind::write) update = sources.assignment_at(a);
+  // The compiler may tell the read at the write's place.
+  access at = a;
+  const auto end = a.kind == access_kind::read ? static_cast<int>(sources.as_written(a).size()) : 0;
+  for (at.column = 1; at.column <= end && update.target.empty(); ++at.column) {
+    update = sources.assignment_at(at);
+    if (!names_same_word(update.target, sources.expression_of(a))) update = {};
+  }
+  const combination how = update.is_whole ? combined(update.operand, update.target) : combination();
+  if (update.target.empty() || how.operation.empty()) return {};
+  update.operation = how.operation;
+  update.operand = how.operand;
+  return update;
+}
+
+// x = x + n beside an atomic operation on x.
+bool is_update_beside_atomic(source_reader& sources, const access& a, const access& b) {
+  if ((a.kind == access_kind::atomic) == (b.kind == access_kind::atomic)) return false;
+  return !plain_update_at(sources, a.kind == access_kind::atomic ? b : a).target.empty();
+}
+
 void name_update(source_reader& sources, finding& f, const access& write) {
-  update_text update = sources.update_at(write);
+  update_text update = plain_update_at(sources, write);
   if (update.target.empty()) return;
   f.facts.target = std::move(update.target);
   f.facts.update = std::move(update.operation);
@@ -249,8 +275,9 @@ void find_places(source_reader& sources, finding& f, const stack_frame& barrier,
   v.barrier_line = barrier.line;
   if (find_lock(sources, f)) return;
   v.in_place = is_one_update(sources, f.accesses[0], f.accesses[1]);
-  v.both_update = !v.in_place && f.rule != rule::race_scope && is_update(sources, f.accesses[0]) &&
-                  is_update(sources, f.accesses[1]);
+  v.both_update = !v.in_place && f.rule != rule::race_scope &&
+                  ((is_update(sources, f.accesses[0]) && is_update(sources, f.accesses[1])) ||
+                   is_update_beside_atomic(sources, f.accesses[0], f.accesses[1]));
   if (v.in_place || v.both_update) forget_flag(f);
   const access &later = f.accesses[0], &earlier = f.accesses[1];
   if (v.in_place) return name_update(sources, f, later.kind == access_kind::write ? later : earlier);
@@ -260,7 +287,9 @@ void find_places(source_reader& sources, finding& f, const stack_frame& barrier,
   }
   if (v.both_update) return name_updates(sources, f, later, earlier);
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
+  if (f.cause == cause::race_async_copy) find_wait_for_copy(sources, f);
   if (!in_block && !is_between_blocks(f.cause)) return;
+  if (in_block) find_barrier_object(sources, f);
   const access &write = later.kind == access_kind::write ? later : earlier,
                &other_side = later.kind == access_kind::write ? earlier : later;
   const bool one_writes = write.kind == access_kind::write;

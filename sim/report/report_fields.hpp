@@ -101,6 +101,8 @@ void walk(A& a, T& v) {
   a.optional("position", v.position), a.optional("extents", v.extents), a.optional("seconds", v.seconds);
   a.optional("type", v.type), a.optional("text", v.text);
   a.optional("kernels", v.kernels), a.optional("more_kernels", v.more_kernels);
+  a.optional("named_barriers", v.named_barriers), a.optional("barrier_object", v.barrier_object);
+  a.optional("wait_call", v.wait_call);
   a.optional("cooperative", v.cooperative), a.optional("branch_line", v.branch_line),
       a.optional("between_low", v.between_low), a.optional("between_high", v.between_high),
       a.optional("return_line", v.return_line);

@@ -82,7 +82,7 @@ struct run_report {
   std::vector<finding> findings;
   std::int64_t errors_left_out = 0, warnings_left_out = 0;  // findings that were there too, beyond --max-reports
   std::string error;                     // verdict error or unavailable: message with advice; exit 2 or 77
-  bool host_crashed = false;             // verdict crash: the program itself died, not a kernel; error: of what
+  bool host_crashed = false;             // verdict crash: the program itself died, and no kernel before; error: of what
   int interrupted_by = 0;                // the signal that ended the run before its end: the report is partial; 0: none
   std::vector<std::string> notes;        // things a reader should know: memory limits of the detector, reports left out
   std::vector<profiled_kernel> profile;  // of a run that was counted

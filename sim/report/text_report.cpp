@@ -9,6 +9,7 @@
 #include <cstring>
 #include <set>
 
+#include "counted.hpp"
 #include "phrasebook.hpp"
 #include "terminal_text.hpp"
 #include "verdict.hpp"
@@ -80,8 +81,7 @@ std::string outputs(const run_report& r, const text_style& style) {
     for (const double v : o.head) head += (head.empty() ? "" : " ") + number(v, o.integral);
     if (static_cast<std::int64_t>(o.head.size()) < o.count) head += " ...";
     out += row("output",
-               fmt::format("{}: {} element{}, sum {}: {}", label, o.count, o.count == 1 ? "" : "s",
-                           number(o.sum, o.integral), head),
+               fmt::format("{}: {}, sum {}: {}", label, counted(o.count, "element"), number(o.sum, o.integral), head),
                style);
   }
   const tone t = r.result.status == result_status::mismatch ? tone::error : tone::plain;
@@ -89,10 +89,6 @@ std::string outputs(const run_report& r, const text_style& style) {
   if (!r.result.detail.empty()) text += ": " + r.result.detail;
   if (r.result.status != result_status::unchecked || !r.result.detail.empty()) out += row("result", text, style, t);
   return out;
-}
-
-std::string counted(std::size_t n, std::string_view what, std::string_view plural = "s") {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : plural);
 }
 
 // A checked run without an access has shown nothing, unless something else was found.
@@ -106,13 +102,13 @@ std::string judged(const run_report& r) {
   if (r.judged.launches == 0) return "no kernel was launched, so nothing was judged";
   if (judged_nothing(r)) return "no kernel touched memory, so no access was judged";
   std::string text = fmt::format("judged {} in {} and {}", fmt::join(names(r.judged.checks), ", "),
-                                 counted(static_cast<std::size_t>(r.judged.launches), "launch", "es"),
-                                 counted(static_cast<std::size_t>(r.judged.accesses), "access", "es"));
+                                 counted(r.judged.launches, "launch", {.ending = "es"}),
+                                 counted(r.judged.accesses, "access", {.ending = "es"}));
   if (const auto others = names(r.judged.not_checked); !others.empty())
     text += fmt::format("; not judged: {} (--check all)", fmt::join(others, ", "));
   if (r.judged.excused_volatile > 0)
     text += fmt::format("; {} excused as volatile (--volatile-is-plain)",
-                        counted(static_cast<std::size_t>(r.judged.excused_volatile), "unordered access", "es"));
+                        counted(r.judged.excused_volatile, "unordered access", {.ending = "es"}));
   return text;
 }
 
@@ -269,9 +265,13 @@ std::string text_report(const run_report& r, const text_style& style, const sile
   if (was_run(r.verdict)) out += outputs(r, style);
   if (!r.findings.empty()) out += "\n";
   const findings_text found = text_of_findings(r, style);
-  // A launch that was refused comes before what is found at the program's end.
-  if (!r.error.empty()) out += row("error", r.error, style, tone::error) + (r.findings.empty() ? "" : "\n");
+  // A launch that was refused, or a host that died, comes before what is found at the program's end; what came of a
+  // kernel's death comes behind that.
+  const bool follows = r.verdict == verdict::crash && !r.host_crashed && !r.findings.empty();
+  const std::string error = r.error.empty() ? "" : row("error", r.error, style, tone::error);
+  if (!follows && !error.empty()) out += error + (r.findings.empty() ? "" : "\n");
   out += found.text;
+  if (follows) out += error;
   for (const std::string& note : r.notes) out += row("note", note, style);
   return out + found.help + text_summary(r, style, silenced, found.shown);
 }

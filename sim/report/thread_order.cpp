@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "counted.hpp"
 #include "junit_report.hpp"
 #include "terminal_text.hpp"
 
@@ -94,8 +95,8 @@ thread_order order_of(const step_record& run, std::int64_t threads) {
                                      called(s.block, s.thread), d.place(s),
                                      s.older == 1 ? "store" : fmt::format("{} stores", s.older)));
     else if (s.older > 0)
-      out.text.push_back(fmt::format("{} reads an older value at {}, {} store{} behind the newest: PTX allows it",
-                                     called(s.block, s.thread), d.place(s), s.older, s.older == 1 ? "" : "s"));
+      out.text.push_back(fmt::format("{} reads an older value at {}, {} behind the newest: PTX allows it",
+                                     called(s.block, s.thread), d.place(s), counted(s.older, "store")));
   }
   return out;
 }

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # run_faults.sh SIMRUN SOURCE FOLDER: SOURCE has one race (exit code 3). A cached program that is empty, cut off or not
 # executable is built again; ten runs at once share a new cache; files that would be written over each other, names that
-# look like something else and too little stack do no harm, or end with a line that says so.
+# look like something else, a full disk and too little stack do no harm, or end with a line that says so.
 set -u
 simrun=$1 source=$2 folder=$3
+umount -l "$folder/full" 2>/dev/null
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder" || exit 1
@@ -77,4 +78,20 @@ runs 2 "a working directory that is gone" bash -c 'cd gone && rmdir ../gone && e
 says "simrun: the working directory: No such file or directory"
 
 runs 2 "a small stack" bash -c 'ulimit -s 100; exec "$@"' - "${check[@]}"
+# A full disk: it is said, and nothing half-written stays. Only root may make one.
+mkdir full
+if mount -t tmpfs -o size=600k none full 2>/dev/null; then
+  nothing_left() { [[ -z $(find full -type f) ]] || fail "$1 left a file: $(find full -type f)"; }
+  runs 2 "no room in the cache" env SIMT_CACHE_DIR="$folder/full/cache" "${check[@]}"
+  says "No space left on device (set SIMT_CACHE_DIR to a folder with room)"
+  nothing_left "no room in the cache"
+  runs 2 "no room for -o" "$simrun" own.cu -o full/app
+  says "cannot write full/app: No space left on device"
+  nothing_left "no room for -o"
+  head -c 600k /dev/zero >full/zeros 2>/dev/null
+  runs 3 "no room for a report" "${check[@]}" --json full/report.json
+  says "cannot write full/report.json: No space left on device"
+  [[ ! -e full/report.json ]] || fail "half a report is left"
+  umount full
+fi
 echo "each was built again, or said what it lacked"

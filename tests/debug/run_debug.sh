@@ -44,6 +44,13 @@ says '^thread \(7,0,0\) of block \(2,0,0\) of kernel sums$'
 says '= 7$'
 never_says 'simt_debug_reached'
 
+session 'calls end with the kernel' "$source" --block 1 --thread 3 --kernel sums --batch --ex 'echo calls:\n' --ex bt \
+  --ex 'echo all:\n' --ex 'bt -no-filters'
+calls=$(sed -n '/^calls:/,/^all:/p' <<<"$got")
+[[ $(grep -c '^#' <<<"$calls") == 1 ]] || wrong 'shows other frames than the kernel'
+grep -qE '^#0 +sums \(threadIdx=' <<<"$calls" || wrong 'does not call the kernel by its name'
+says '^#[0-9]+ .*fiber_main'
+
 session 'no such thread' "$source" --block 4 --thread 5 --kernel sums --batch
 says 'no launch of sums had thread \(5,0,0\) of block \(4,0,0\)'
 says 'first sum 2016'

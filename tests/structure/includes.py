@@ -38,7 +38,7 @@ MAY_INCLUDE = {
     # between the two processes (settings, a report) is in the folder itself.
     "frontends/cuda": TOOL_MEETS_MODULES + ["backends/api/simt/error.hpp", "sim/report"],
     "frontends/cuda/translate": ["sim/report/nearest_name.hpp"],
-    "frontends/cuda/driver": TOOL_MEETS_MODULES + BETWEEN_PROCESSES + ["frontends/cuda/translate", "sim/report/nearest_name.hpp"],
+    "frontends/cuda/driver": TOOL_MEETS_MODULES + BETWEEN_PROCESSES + ["frontends/cuda/translate", "sim/report/counted.hpp", "sim/report/nearest_name.hpp"],
     "frontends/cuda/headers": ["backends/api", "backends/sim", "sim/exec"],
     # The engine's one header for it, and what a launch's body is made of.
     "frontends/cuda/runtime": BETWEEN_PROCESSES + ["frontends/cuda/headers", "backends/api", "backends/sim/frontend.hpp",

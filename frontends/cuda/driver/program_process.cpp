@@ -14,6 +14,7 @@
 
 #include "frontends/cuda/run_settings.hpp"
 #include "process.hpp"
+#include "sim/report/counted.hpp"
 #include "sim/report/report_data.hpp"
 
 namespace simt::cuda_source {
@@ -164,8 +165,7 @@ std::string program_process::compared() const {
       " and what is copied to the host, or is in managed and pinned memory in the end, were held against the first run";
   std::vector<std::string> left_out(varying_outputs_.begin(), varying_outputs_.end());
   if (printed_varies_) left_out.emplace_back("what is printed");
-  if (!printed_varies_ && !varying_lines_.empty())
-    left_out.push_back(fmt::format("{} printed line{}", varying_lines_.size(), varying_lines_.size() == 1 ? "" : "s"));
+  if (!printed_varies_ && !varying_lines_.empty()) left_out.push_back(counted(varying_lines_.size(), "printed line"));
   if (!left_out.empty())
     out += fmt::format("; not {}, which differ{} between two runs of the same order", fmt::join(left_out, ", "),
                        left_out.size() == 1 ? "s" : "");

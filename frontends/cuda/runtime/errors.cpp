@@ -5,6 +5,7 @@
 
 #include <frontends/cuda/headers/simt_cuda/thread.hpp>
 
+#include "host_limit.hpp"
 #include "state.hpp"
 #include "user_place.hpp"
 
@@ -245,6 +246,7 @@ cudaError_t fail(cudaError_t e, const simt::error& why) {
 cudaError_t sticky_error() { return sticky; }
 void kernel_died(cudaError_t e) {
   if (deferred == cudaSuccess) deferred = e;
+  bound_the_host_behind_lost_kernel();
 }
 bool kernel_was_lost() { return deferred != cudaSuccess; }
 cudaError_t wait_for_device() {

@@ -20,6 +20,7 @@
 #include <backends/sim/start_launch.hpp>
 #include <simt/simt.hpp>
 
+#include "host_limit.hpp"
 #include "result_uses.hpp"
 #include "state.hpp"
 #include "stream_numbers.hpp"
@@ -201,6 +202,7 @@ void run(simt::sim::launch_request& request, const char* signature, const char* 
     return;
   }
   result_of_launch(request.name);
+  const launch_under_way here;
   try {
     simt::sim::launch_and_report(request);
   } catch (const simt::sim::kernel_fault& e) {

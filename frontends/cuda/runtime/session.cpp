@@ -32,6 +32,7 @@
 #include <simt/session.hpp>
 
 #include "further_runs.hpp"
+#include "host_limit.hpp"
 #include "outputs.hpp"
 #include "result_uses.hpp"
 #include "state.hpp"
@@ -178,7 +179,7 @@ void finish(const std::string& crash, int program_code, int signal = 0) {
       if (a.agent == simt::actor::thread) tidy(a, f.kernel);
   if (!crash.empty()) {
     report.verdict = simt::verdict::crash;
-    report.error = crash, report.host_crashed = true;
+    report.error = crash, report.host_crashed = !kernel_was_lost();
   } else if (report.verdict == simt::verdict::error || signal != 0) {
     return;  // the run has said why
   } else if (const failed_launch failed = unseen_failure(); !failed.why.empty()) {
@@ -235,6 +236,12 @@ void bound_the_report() {
   alarm(kReportSeconds);
 }
 
+void end_in_crash(const std::string& what) {
+  finish(what, 0);
+  const int code = publish(false);
+  end_now(code > 0 ? code : 4);
+}
+
 void on_signal(int number, siginfo_t* info, void* context) {
   static volatile sig_atomic_t inside = 0;
   if (inside != 0) give_up(0);
@@ -247,10 +254,7 @@ void on_signal(int number, siginfo_t* info, void* context) {
     std::snprintf(address, sizeof address, "%#zx", at);
     what += std::string(" at address ") + address;
   }
-  what += place_of_crash(simt::frontend::interrupted_at(context));
-  finish(what, 0);
-  const int code = publish(false);
-  end_now(code > 0 ? code : 4);
+  end_in_crash(what + place_of_crash(simt::frontend::interrupted_at(context)));
 }
 
 // INT, TERM and HUP in a checked run: the report so far. The handler only tells a thread, which ends the launch that
@@ -346,6 +350,7 @@ void start() {
       if (const int code = code_with_report(0); code != 0) end_now(code);
     });
     if (request.checks.any()) watch_for_interruptions();
+    bound_the_host(request.timeout_seconds);
   } catch (const std::runtime_error& e) {
     simt::run_report refused;
     refused.verdict = simt::verdict::error;
@@ -364,6 +369,14 @@ void start() {
 }
 
 }  // namespace
+
+void end_with_report(const std::string& why) {
+  const simt::frontend::host_alone turn;
+  ending.lock();
+  if (ended) return ending.unlock();  // the program ends by itself
+  bound_the_report();
+  end_in_crash(why);
+}
 
 void rest_if_interrupted() {
   while (simt::backend::interrupted_by() != 0) pause();

@@ -225,6 +225,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("copies of structures are judged before they happen", "detector.cpp", "if (t.clocks->unjudged_write && t.clocks->unjudged_write->may_be_copy", "if (false && t.clocks->unjudged_write->may_be_copy"),
     ("blocks of a cluster forget what came before them", "blocks.cpp", "      b.first_epoch = early->second.since;\n", ""),
     ("blocks of a cluster take what came before them for their own", "blocks.cpp", "      if (early->second.touched) b.share();\n", ""),
+    ("shared memory of a block that has left the cluster is nobody's", "blocks.cpp", "    left_[b.shared.base] = {b.shared, b.number};\n", ""),
     ("copies carry no uninitialised bytes", "objects.cpp", "  if (uninitialised_bytes(from, bytes) == 0) {", "  if (true) {"),
     ("batches are begun whose positions meet", "batch_proof.cpp", "until_conflict(w, k, positions));", "positions);"),
     ("batches are begun where something would be found", "batch_proof.cpp", "    if (proofs_[k].covered != 0 || proofs_[k].in_rows || proofs_[k].deferred) continue;\n", "    continue;\n"),

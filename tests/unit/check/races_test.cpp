@@ -218,6 +218,10 @@ TEST_CASE("shared memory of a block of the cluster that has ended is nobody's") 
   w.blocks.pop_back();
   w.rd(0, 0, w.tile(1));
   CHECK(w.found().starts_with("out-of-bounds"));
+  const simt::finding f = w.d.findings().front();
+  CHECK(f.cause == simt::cause::outside_left);
+  REQUIRE(f.accesses.size() == 2);
+  CHECK(f.accesses[1].block.x == 1);
 }
 
 TEST_CASE("a structure's copy announces its write, then its read, and happens after both") {

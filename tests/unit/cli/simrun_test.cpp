@@ -499,6 +499,21 @@ TEST_CASE("no kernels at all") {
   CHECK(has(o.err, "no kernels found"));
 }
 
+TEST_CASE("help keeps to the width of the terminal") {
+  for (const char* line :
+       {"--help", "run --help", "debug --help", "campaign --help", "merge --help", "replay --help"}) {
+    const std::string text = simrun(line, "COLUMNS=60").out;
+    CAPTURE(line);
+    CHECK(text.size() > 100);
+    std::size_t longest = 0;
+    std::istringstream in(text);
+    for (std::string row; std::getline(in, row);) longest = std::max(longest, row.size());
+    CHECK(longest <= 60);
+  }
+  CHECK(has(simrun("campaign --help", "COLUMNS=60").out, "--shard I/N\n"));
+  CHECK(has(simrun("merge --help", "COLUMNS=120").out, "--sarif FILE"));
+}
+
 TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
   const scratch place;
   const std::string file = place / "completion.bash";
@@ -518,6 +533,11 @@ TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
   CHECK(completed("simrun explain --c") == "--cuda --color\n");
   CHECK(completed("simrun completion f") == "fish\n");
   CHECK(completed("simrun merge --sch") == "\n");
+  CHECK(completed("simrun merge --h") == "--html --help\n");
+  CHECK(completed("simrun merge --color al") == "always\n");
+  CHECK(completed("simrun campaign --sh") == "--shard --shards\n");
+  CHECK(completed("simrun list --b") == "\n");
+  CHECK(completed("simrun devices --b") == "--backend\n");
   const std::string manual = simrun("completion man").out;
   for (const char* kind : {"zsh", "fish"}) {
     const std::string text = simrun(fmt::format("completion {}", kind)).out;
@@ -532,6 +552,8 @@ TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
     CHECK(offered("simrun completion f") == "fish\n");
     CHECK(offered("simrun explain --cu") == "--cuda\n");
     CHECK(offered("simrun explain --sch") == "");
+    CHECK(offered("simrun campaign --sh") == "--shard\n--shards\n");
+    CHECK(offered("simrun hist --sl") == "");
     CHECK(offered("simrun hist --format g") == "gcc\n");
   }
   if (shell("command -v zsh").code == 0) {
@@ -540,5 +562,6 @@ TEST_CASE("completion knows every verb, option and rule; the shell takes it") {
     CHECK(shell("zsh -n " + zsh).code == 0);
   }
   CHECK(has(manual, "\\fB\\-\\-new\\-since\\fR \\fIFILE\\fR"));
+  CHECK(has(manual, "\\fB\\-\\-shard\\fR \\fII/N\\fR"));
   CHECK(simrun("completion tcsh").code == 2);
 }

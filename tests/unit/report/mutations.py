@@ -15,16 +15,22 @@ PLACE, NAMES, PARSER = "sim/report/barrier_place.cpp", "sim/report/varying_names
 STEP, PLACES, COMBINING = "sim/report/one_step_places.cpp", "sim/report/race_places.cpp", "sim/report/combining.cpp"
 CALLERS, CALLS, LOCK = "sim/report/callers.cpp", "sim/report/parting_lines.cpp", "sim/report/held_lock.cpp"
 LOOPS = "sim/report/enclosing_loop.cpp"
+WAITING = "sim/report/waiting_calls.cpp"
 AWAITED, OCCUPANCY = "sim/report/awaited.cpp", "sim/report/occupancy.cpp"
-SOURCES = [AWAITED, OCCUPANCY, PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, "sim/report/enclosing_loop.cpp",
+SOURCES = [AWAITED, OCCUPANCY, WAITING, PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, "sim/report/enclosing_loop.cpp",
            "sim/report/source_expression.cpp", "sim/report/source_excerpt.cpp", "sim/report/terminal_text.cpp",
            "tests/unit/report/awaited_test.cpp", "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
            "tests/unit/doctest_main.cpp", "tests/unit/report/barrier_place_test.cpp",
            "tests/unit/report/enclosing_loop_test.cpp", "tests/unit/report/occupancy_test.cpp", "tests/unit/report/held_lock_test.cpp",
            *[f"sim/report/{name}.cpp" for name in (
-               "names", "phrase_atomic", "phrase_index", "phrase_lock", "phrase_order", "phrase_sides", "phrasebook", "phrases_barriers",
+               "counted", "names", "phrase_atomic", "phrase_index", "phrase_lock", "phrase_order", "phrase_sides", "phrasebook", "phrases_barriers",
                "phrases_faults", "phrases_gpu", "phrases_host", "phrases_memory", "phrases_races")]]
 MUTATIONS = [  # what breaks, file, text, its replacement
+    ("x = x + n is no update beside an atomic operation", PLACES, "  if (update.target.empty() || how.operation.empty()) return {};", "  return {};"),
+    ("a barrier object's name is not looked for", WAITING, "std::ranges::find(calls, words[i].text) == calls.end())", "true)"),
+    ("every memcpy_async is a group's", WAITING, "line.find(\"cuda::memcpy_async\") == std::string_view::npos && ", ""),
+    ("a copy's last argument is its size", WAITING, "arguments.back()", "arguments[1]"),
+    ("barrier objects order blocks", PLACES, "if (in_block) find_barrier_object", "find_barrier_object"),
     ("registers lie in one part", OCCUPANCY, "kRegistersOfPart / of_warp * kParts", "kParts * kRegistersOfPart / of_warp"),
     ("shared memory is given by the byte", OCCUPANCY, "rounded_up(k.static_shared + k.dynamic_shared + kReserved, kSharedUnit)",
      "(k.static_shared + k.dynamic_shared + kReserved)"),

@@ -173,6 +173,62 @@ TEST_CASE("updates of one word at two lines, and what a fence would not mend") {
   CHECK(f.facts.plain_update == 2);
 }
 
+TEST_CASE("x = x + n beside an atomic operation is an update, and gives no lock back") {
+  const kernel_text text(
+      "__global__ void k(int* c, int* lock) {\n  if (atomicCAS(c, 64, 0) == 64) return;\n  c[0] = c[0] + 2;\n"
+      "  while (atomicCAS(lock, 0, 1) != 0) continue;\n  *lock = 0;\n}\n");
+  const facts v = text.race({kWrite, 3, "="}, {kAtomic, 2, "c, 64"}).facts;
+  CHECK(v.both_update);
+  CHECK(v.plain_update == 3);
+  CHECK(v.update == "+=");
+  CHECK(v.operand == "2");
+  CHECK(v.unlock_line == 0);
+  const facts read = text.race({kRead, 3, "c[0] + 2"}, {kAtomic, 2, "c, 64"}).facts;
+  CHECK(read.both_update);
+  CHECK(read.plain_update == 3);
+  CHECK(read.operand == "2");
+  CHECK(text.race({kRead, 3, "c[0] ="}, {kAtomic, 2, "c, 64"}).facts.plain_update == 3);  // where the write stands
+  const facts lock = text.race({kWrite, 5, "="}, {kAtomic, 4, "lock, 0"}).facts;
+  CHECK(!lock.both_update);
+  CHECK(lock.unlock_line == 5);
+}
+
+TEST_CASE("what waits for an asynchronous copy") {
+  const kernel_text text(
+      "__global__ void k(const int* in, int* out) {\n  __shared__ int s[128];\n  auto block = "
+      "cg::this_thread_block();\n"
+      "  pipe.producer_acquire();\n  cuda::memcpy_async(block, s, in, sizeof(int) * 128, pipe);\n  "
+      "pipe.producer_commit();\n"
+      "  cg::memcpy_async(block, s, in, sizeof(int) * 128);\n  cuda::memcpy_async(block, s, in, sizeof(int) * 128, "
+      "full);\n"
+      "  full.arrive_and_wait();\n  __pipeline_memcpy_async(&s[0], &in[0], 4);\n  cuda::memcpy_async(block, s, in, "
+      "512, other);\n"
+      "  out[0] = s[127];\n}\n");
+  const auto wait_at = [&](int line) {
+    finding f;
+    f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
+    f.accesses = {text.at({kRead, 12, "s[127]"}), text.at({kWrite, line, "memcpy_async"})};
+    f.accesses[1].work = work::async_copy;
+    source_reader sources;
+    find_places(sources, f, {}, 0);
+    return f.facts.wait_call;
+  };
+  CHECK(wait_at(5) == "pipe.consumer_wait() behind pipe.producer_commit()");
+  CHECK(wait_at(7) == "cg::wait(block)");
+  CHECK(wait_at(8) == "full.arrive_and_wait()");
+  CHECK(wait_at(10) == "__pipeline_wait_prior(0) behind __pipeline_commit()");
+  CHECK(wait_at(11).empty());
+}
+
+TEST_CASE("a barrier object that some threads of a block meet at") {
+  const kernel_text text(
+      "__global__ void k(int* out) {\n  if (threadIdx.x < 32) {\n    full.arrive_and_wait();\n    r[0] = 1;\n  } else "
+      "{\n"
+      "    full.arrive_and_wait();\n    out[0] = r[0];\n  }\n}\n");
+  CHECK(text.race({kWrite, 4, "r[0]"}, {kRead, 7, "r[0]"}, cause::race_block).facts.barrier_object == "full");
+  CHECK(text.race({kWrite, 4, "r[0]"}, {kRead, 7, "r[0]"}, cause::race_blocks).facts.barrier_object.empty());
+}
+
 TEST_CASE("a flag is a word that a condition reads and that gets a constant") {
   const kernel_text text(
       "__global__ void k(int* stop, int n) {\n  if (*stop) return;\n  if (n) *stop = 1;\n  if (n) *stop = n;\n}\n");

@@ -9,6 +9,7 @@
 
 #include "lines_of.hpp"
 #include "sample_reports.hpp"
+#include "sim/report/counted.hpp"
 #include "sim/report/explain.hpp"
 #include "sim/report/source_excerpt.hpp"
 #include "sim/report/terminal_text.hpp"
@@ -48,6 +49,16 @@ void check_golden(const std::string& name, const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("numbers with their nouns") {
+  CHECK(counted(1, "launch", {.ending = "es"}) == "1 launch");
+  CHECK(counted(2, "launch", {.ending = "es"}) == "2 launches");
+  CHECK(counted(0, "run") == "0 runs");
+  CHECK(counted(std::size_t{12345678}, "run", {.commas = true}) == "12,345,678 runs");
+  CHECK(counted(12345678, "run") == "12345678 runs");
+  CHECK(with_commas(999) == "999");
+  CHECK(with_commas(1000) == "1,000");
+}
 
 TEST_CASE("a race with its source at 60, 80 and 120 columns") {
   const source_file source(

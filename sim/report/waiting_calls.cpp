@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "waiting_calls.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "source_expression.hpp"
+
+namespace simt {
+namespace {
+
+// The object that the function of the access calls one of these of: "full" of full.arrive_and_wait(). `wanted`: it
+// alone.
+std::string object_with(source_reader& sources, const access& a, std::initializer_list<std::string_view> calls,
+                        std::string_view wanted = {}) {
+  const auto& words = sources.statements_of(a).words;
+  for (std::size_t i = 2; i + 1 < words.size(); ++i) {
+    const std::string_view name = words[i - 2].text;
+    if (words[i - 1].text != "." || words[i + 1].text != "(" || std::ranges::find(calls, words[i].text) == calls.end())
+      continue;
+    if (!name.empty() && begins_name(name.front()) && (wanted.empty() || name == wanted)) return std::string(name);
+  }
+  return {};
+}
+
+// The arguments of the first call of this name in the line.
+std::vector<std::string> arguments_of(std::string_view line, std::string_view call) {
+  std::vector<std::string> out;
+  const auto at = line.find(call);
+  if (at == std::string_view::npos) return out;
+  int nested = 0;
+  std::string argument;
+  for (const char c : line.substr(at + call.size())) {
+    if (c == '(' || c == '[' || c == '{') ++nested;
+    if (c == ')' || c == ']' || c == '}') --nested;
+    if (nested == 0 || (c == ',' && nested == 1)) {
+      out.push_back(without_blanks(argument));
+      argument.clear();
+      if (nested == 0) break;
+    } else if (!(c == '(' && nested == 1 && argument.empty() && out.empty())) {
+      argument += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void find_barrier_object(source_reader& sources, finding& f) {
+  f.facts.barrier_object = object_with(sources, f.accesses[0], {"arrive_and_wait", "arrive"});
+}
+
+void find_wait_for_copy(source_reader& sources, finding& f) {
+  const auto copy = std::ranges::find(f.accesses, work::async_copy, &access::work);
+  if (copy == f.accesses.end() || copy->line <= 0) return;
+  const std::string_view line = sources.as_written(*copy);
+  std::string& call = f.facts.wait_call;
+  if (line.find("__pipeline_memcpy_async") != std::string_view::npos) {
+    call = "__pipeline_wait_prior(0) behind __pipeline_commit()";
+    return;
+  }
+  const std::vector<std::string> arguments = arguments_of(line, "memcpy_async");
+  if (arguments.size() < 3) return;
+  const std::string& by = arguments.back();
+  if (!object_with(sources, *copy, {"producer_acquire", "producer_commit"}, by).empty())
+    call = by + ".consumer_wait() behind " + by + ".producer_commit()";
+  else if (!object_with(sources, *copy, {"arrive_and_wait", "arrive", "wait"}, by).empty())
+    call = by + ".arrive_and_wait()";
+  else if (line.find("cuda::memcpy_async") == std::string_view::npos && begins_name(arguments.front().front()))
+    call = "cg::wait(" + arguments.front() + ")";
+}
+
+}  // namespace simt

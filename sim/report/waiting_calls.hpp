@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// How threads of a block wait for some of the others, or for a copy, by the text of their function: advice may rest on
+// it, a verdict may not.
+#pragma once
+
+#include "finding.hpp"
+#include "source_excerpt.hpp"
+
+namespace simt {
+
+// A cuda::barrier that the function waits at: facts::barrier_object.
+void find_barrier_object(source_reader& sources, finding& f);
+// What waits for the asynchronous copy of a race: facts::wait_call.
+void find_wait_for_copy(source_reader& sources, finding& f);
+
+}  // namespace simt
