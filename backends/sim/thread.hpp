@@ -251,7 +251,9 @@ class thread : public sim::warp_operations<thread>,
     sim::print_from_thread(format, a...);
   }
   // Ends the launch as failed (CUDA: __trap).
-  [[noreturn]] void trap() const { sim::trap_thread(*block_, rank(), block_index(), sim::fault_kind::trap, ""); }
+  [[noreturn]] SIMT_INLINE void trap() const {
+    sim::trap_thread(*block_, rank(), block_index(), sim::fault_kind::trap, "");
+  }
   // Ends the launch as failed unless `ok`; `what` stands in the report.
   void expect(bool ok, const char* what = "device assertion failed") const {
     if (!ok) [[unlikely]]

@@ -123,6 +123,10 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   if (result.language == source_language::cuda && asks_for_the_pass(files, t))
     if (process_result second = run_preprocessor(t, r, source, result.language, macros, true); second.exit_code == 0)
       host = std::move(second.output);
+  if (!asks_for_cpp20(r)) {
+    give_back_what_cpp20_took(device.output, t.headers);
+    give_back_what_cpp20_took(host, t.headers);
+  }
   translation_options options{
       .module = r.module,
       .newer_words = asks_for_cpp20(r),

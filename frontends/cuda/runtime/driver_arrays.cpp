@@ -87,6 +87,31 @@ CUresult resource_of(cudaResourceDesc& to, const CUDA_RESOURCE_DESC& from) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
+unsigned int channels_in(const cudaChannelFormatDesc& d) { return 1u + (d.y != 0) + (d.z != 0) + (d.w != 0); }
+CUDA_RESOURCE_DESC resource_as_driver(const cudaResourceDesc& from) {
+  CUDA_RESOURCE_DESC to{};
+  to.resType = static_cast<CUresourcetype>(from.resType);
+  switch (from.resType) {
+    case cudaResourceTypeArray:
+      to.res.array.hArray = from.res.array.array;
+      break;
+    case cudaResourceTypeMipmappedArray:
+      to.res.mipmap.hMipmappedArray = from.res.mipmap.mipmap;
+      break;
+    case cudaResourceTypeLinear: {
+      const auto& l = from.res.linear;
+      to.res.linear = {as_device(l.devPtr), format_of(l.desc), channels_in(l.desc), l.sizeInBytes};
+      break;
+    }
+    case cudaResourceTypePitch2D: {
+      const auto& p = from.res.pitch2D;
+      to.res.pitch2D = {as_device(p.devPtr), format_of(p.desc), channels_in(p.desc), p.width, p.height, p.pitchInBytes};
+      break;
+    }
+  }
+  return to;
+}
+
 // Integers of 8 and 16 bits are read as fractions unless the flags ask for integers; of 32 bits there are none.
 cudaTextureReadMode read_mode(const cudaResourceDesc& r, unsigned int flags) {
   cudaChannelFormatDesc d{};
@@ -118,8 +143,7 @@ CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* to, CUarray a) {
   unsigned int flags = 0;
   if (to == nullptr || a == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (const cudaError_t error = cudaArrayGetInfo(&d, &e, &flags, a); error != cudaSuccess) return as_driver(error);
-  const unsigned int count = 1u + (d.y != 0) + (d.z != 0) + (d.w != 0);
-  *to = {e.width, e.height, e.depth, format_of(d), count, flags};
+  *to = {e.width, e.height, e.depth, format_of(d), channels_in(d), flags};
   return CUDA_SUCCESS;
 }
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* to, CUarray a) {
@@ -167,7 +191,6 @@ CUresult cuTexObjectCreate(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, 
                            const CUDA_RESOURCE_VIEW_DESC* view) {
   SIMT_DRIVER_CALL;
   if (to == nullptr || resource == nullptr || how == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (view != nullptr) return CUDA_ERROR_NOT_SUPPORTED;
   cudaResourceDesc r{};
   if (const CUresult e = resource_of(r, *resource); e != CUDA_SUCCESS) return e;
   cudaTextureDesc t{};
@@ -182,7 +205,17 @@ CUresult cuTexObjectCreate(CUtexObject* to, const CUDA_RESOURCE_DESC* resource, 
   t.mipmapLevelBias = how->mipmapLevelBias;
   t.minMipmapLevelClamp = how->minMipmapLevelClamp;
   t.maxMipmapLevelClamp = how->maxMipmapLevelClamp;
-  return as_driver(cudaCreateTextureObject(to, &r, &t, nullptr));
+  cudaResourceViewDesc v{};
+  if (view != nullptr)
+    v = {static_cast<cudaResourceViewFormat>(view->format),
+         view->width,
+         view->height,
+         view->depth,
+         view->firstMipmapLevel,
+         view->lastMipmapLevel,
+         view->firstLayer,
+         view->lastLayer};
+  return as_driver(cudaCreateTextureObject(to, &r, &t, view != nullptr ? &v : nullptr));
 }
 CUresult cuTexObjectDestroy(CUtexObject t) {
   SIMT_DRIVER_CALL;
@@ -198,4 +231,60 @@ CUresult cuSurfObjectCreate(CUsurfObject* to, const CUDA_RESOURCE_DESC* resource
 CUresult cuSurfObjectDestroy(CUsurfObject s) {
   SIMT_DRIVER_CALL;
   return as_driver(cudaDestroySurfaceObject(s));
+}
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* to, CUtexObject t) {
+  SIMT_DRIVER_CALL;
+  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  cudaResourceDesc r{};
+  const CUresult e = as_driver(cudaGetTextureObjectResourceDesc(&r, t));
+  if (e == CUDA_SUCCESS) *to = resource_as_driver(r);
+  return e;
+}
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* to, CUsurfObject s) {
+  SIMT_DRIVER_CALL;
+  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  cudaResourceDesc r{};
+  const CUresult e = as_driver(cudaGetSurfaceObjectResourceDesc(&r, s));
+  if (e == CUDA_SUCCESS) *to = resource_as_driver(r);
+  return e;
+}
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* to, CUtexObject t) {
+  SIMT_DRIVER_CALL;
+  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  cudaTextureDesc how{};
+  if (const CUresult e = as_driver(cudaGetTextureObjectTextureDesc(&how, t)); e != CUDA_SUCCESS) return e;
+  *to = {};
+  for (int i = 0; i < 3; ++i) to->addressMode[i] = static_cast<CUaddress_mode>(how.addressMode[i]);
+  for (int i = 0; i < 4; ++i) to->borderColor[i] = how.borderColor[i];
+  to->filterMode = static_cast<CUfilter_mode>(how.filterMode);
+  to->flags = (how.readMode == cudaReadModeElementType ? CU_TRSF_READ_AS_INTEGER : 0u) |
+              (how.normalizedCoords != 0 ? CU_TRSF_NORMALIZED_COORDINATES : 0u) | (how.sRGB != 0 ? CU_TRSF_SRGB : 0u);
+  to->maxAnisotropy = how.maxAnisotropy;
+  to->mipmapFilterMode = static_cast<CUfilter_mode>(how.mipmapFilterMode);
+  to->mipmapLevelBias = how.mipmapLevelBias;
+  to->minMipmapLevelClamp = how.minMipmapLevelClamp;
+  to->maxMipmapLevelClamp = how.maxMipmapLevelClamp;
+  return CUDA_SUCCESS;
+}
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* to, CUtexObject t) {
+  SIMT_DRIVER_CALL;
+  if (to == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  cudaResourceViewDesc v{};
+  if (const CUresult e = as_driver(cudaGetTextureObjectResourceViewDesc(&v, t)); e != CUDA_SUCCESS) return e;
+  *to = {static_cast<CUresourceViewFormat>(v.format),
+         v.width,
+         v.height,
+         v.depth,
+         v.firstMipmapLevel,
+         v.lastMipmapLevel,
+         v.firstLayer,
+         v.lastLayer,
+         {}};
+  return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetTexture1DLinearMaxWidth(std::size_t* elements, CUarray_format format, unsigned int count,
+                                            CUdevice d) {
+  const cudaChannelFormatDesc desc = channels(format, count);
+  if (elements == nullptr || desc.x == 0) return CUDA_ERROR_INVALID_VALUE;
+  return as_driver(cudaDeviceGetTexture1DLinearMaxWidth(elements, &desc, d));
 }

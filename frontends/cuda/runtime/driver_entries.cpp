@@ -57,9 +57,28 @@ namespace {
   X(cuGraphKernelNodeSetParams) X(cuGraphExecKernelNodeSetParams) X(cuGraphExecMemcpyNodeSetParams) \
   X(cuGraphExecMemsetNodeSetParams) X(cuGraphExecHostNodeSetParams) X(cuGraphNodeSetEnabled) \
   X(cuGraphNodeGetEnabled) X(cuGraphNodeGetType) X(cuGraphNodeFindInClone) X(cuGraphChildGraphNodeGetGraph) \
-  X(cuGraphGetRootNodes) X(cuGraphGetEdges) X(cuGraphNodeGetDependencies) X(cuGraphNodeGetDependentNodes) \
+  X(cuGraphGetRootNodes) \
   X(cuStreamWriteValue32) X(cuStreamWriteValue64) X(cuStreamWaitValue32) X(cuStreamWaitValue64) \
-  X(cuTensorMapEncodeTiled) X(cuTensorMapReplaceAddress)
+  X(cuTensorMapEncodeTiled) X(cuTensorMapReplaceAddress) \
+  X(cuArrayGetMemoryRequirements) X(cuCtxGetId) X(cuCtxGetSharedMemConfig) X(cuCtxSetFlags) \
+  X(cuCtxSetSharedMemConfig) X(cuDeviceGetGraphMemAttribute) X(cuDeviceGetP2PAttribute) \
+  X(cuDeviceGetTexture1DLinearMaxWidth) X(cuDeviceGraphMemTrim) X(cuDevicePrimaryCtxReset) \
+  X(cuDeviceSetGraphMemAttribute) X(cuFuncSetSharedMemConfig) X(cuGraphAddMemAllocNode) X(cuGraphAddMemFreeNode) \
+  X(cuGraphConditionalHandleCreate) X(cuGraphEventRecordNodeGetEvent) X(cuGraphEventRecordNodeSetEvent) \
+  X(cuGraphEventWaitNodeGetEvent) X(cuGraphEventWaitNodeSetEvent) X(cuGraphExecChildGraphNodeSetParams) \
+  X(cuGraphExecEventRecordNodeSetEvent) X(cuGraphExecEventWaitNodeSetEvent) X(cuGraphExecGetFlags) \
+  X(cuGraphExecNodeSetParams) X(cuGraphHostNodeGetParams) X(cuGraphHostNodeSetParams) \
+  X(cuGraphInstantiateWithParams) X(cuGraphKernelNodeCopyAttributes) X(cuGraphKernelNodeGetAttribute) \
+  X(cuGraphKernelNodeSetAttribute) X(cuGraphMemAllocNodeGetParams) X(cuGraphMemFreeNodeGetParams) \
+  X(cuGraphMemcpyNodeGetParams) X(cuGraphMemcpyNodeSetParams) X(cuGraphMemsetNodeGetParams) \
+  X(cuGraphMemsetNodeSetParams) X(cuGraphNodeSetParams) X(cuGraphReleaseUserObject) X(cuGraphRetainUserObject) \
+  X(cuKernelGetLibrary) X(cuKernelGetParamInfo) X(cuLibraryGetManaged) X(cuMemGetAccess) X(cuMemGetDefaultMemPool) \
+  X(cuMemGetMemPool) X(cuMemPoolGetAccess) X(cuMemPoolSetAccess) X(cuMemPrefetchBatchAsync) \
+  X(cuMemRangeGetAttribute) X(cuMemRangeGetAttributes) X(cuMemSetMemPool) X(cuMemcpy3DPeer) X(cuMemcpy3DPeerAsync) \
+  X(cuMemcpyAtoA) X(cuMemcpyAtoHAsync) X(cuMemcpyHtoAAsync) X(cuPointerSetAttribute) X(cuStreamBeginCaptureToGraph) \
+  X(cuStreamCopyAttributes) X(cuStreamGetAttribute) X(cuStreamSetAttribute) X(cuSurfObjectGetResourceDesc) \
+  X(cuTexObjectGetResourceDesc) X(cuTexObjectGetResourceViewDesc) X(cuTexObjectGetTextureDesc) \
+  X(cuUserObjectCreate) X(cuUserObjectRelease) X(cuUserObjectRetain)
 // clang-format on
 
 const std::map<std::string_view, void*>& driver_functions() {
@@ -81,7 +100,40 @@ const std::map<std::string_view, void*>& driver_functions() {
            static_cast<CUresult (*)(CUdeviceptr, std::size_t, CUmem_advise, CUmemLocation)>(&cuMemAdvise))},
       {"cuMemPrefetchAsync",
        reinterpret_cast<void*>(static_cast<CUresult (*)(CUdeviceptr, std::size_t, CUmemLocation, unsigned, CUstream)>(
-           &cuMemPrefetchAsync))}};
+           &cuMemPrefetchAsync))},
+      {"cuGraphAddNode", reinterpret_cast<void*>(
+                             static_cast<CUresult (*)(CUgraphNode*, CUgraph, const CUgraphNode*, const CUgraphEdgeData*,
+                                                      std::size_t, CUgraphNodeParams*)>(&cuGraphAddNode))},
+      {"cuStreamGetCaptureInfo",
+       reinterpret_cast<void*>(
+           static_cast<CUresult (*)(CUstream, CUstreamCaptureStatus*, cuuint64_t*, CUgraph*, const CUgraphNode**,
+                                    const CUgraphEdgeData**, std::size_t*)>(&cuStreamGetCaptureInfo))},
+      {"cuStreamUpdateCaptureDependencies",
+       reinterpret_cast<void*>(
+           static_cast<CUresult (*)(CUstream, CUgraphNode*, const CUgraphEdgeData*, std::size_t, unsigned)>(
+               &cuStreamUpdateCaptureDependencies))},
+      {"cuMemcpyBatchAsync",
+       reinterpret_cast<void*>(
+           static_cast<CUresult (*)(CUdeviceptr*, CUdeviceptr*, std::size_t*, std::size_t, CUmemcpyAttributes*,
+                                    std::size_t*, std::size_t, CUstream)>(&cuMemcpyBatchAsync))},
+      {"cuGraphRemoveDependencies",
+       reinterpret_cast<void*>(
+           static_cast<CUresult (*)(CUgraph, const CUgraphNode*, const CUgraphNode*, const CUgraphEdgeData*,
+                                    std::size_t)>(&cuGraphRemoveDependencies))},
+      {"cuGraphGetEdges",
+       reinterpret_cast<void*>(
+           static_cast<CUresult (*)(CUgraph, CUgraphNode*, CUgraphNode*, CUgraphEdgeData*, std::size_t*)>(
+               &cuGraphGetEdges))},
+      {"cuGraphNodeGetDependencies",
+       reinterpret_cast<void*>(static_cast<CUresult (*)(CUgraphNode, CUgraphNode*, CUgraphEdgeData*, std::size_t*)>(
+           &cuGraphNodeGetDependencies))},
+      {"cuGraphNodeGetDependentNodes",
+       reinterpret_cast<void*>(static_cast<CUresult (*)(CUgraphNode, CUgraphNode*, CUgraphEdgeData*, std::size_t*)>(
+           &cuGraphNodeGetDependentNodes))},
+      {"cuStreamBatchMemOp", reinterpret_cast<void*>(&cuStreamBatchMemOp)},
+      {"cuGraphInstantiateWithFlags",
+       reinterpret_cast<void*>(
+           static_cast<CUresult (*)(CUgraphExec*, CUgraph, unsigned long long)>(&cuGraphInstantiate))}};
 #undef SIMT_ENTRY
   return *all;
 }

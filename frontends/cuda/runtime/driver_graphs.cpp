@@ -263,3 +263,15 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode n, CUgraphNode* nodes, std::si
   SIMT_DRIVER_CALL;
   return as_driver(cudaGraphNodeGetDependentNodes(n, nodes, count));
 }
+CUresult cuGraphGetEdges(CUgraph g, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData* edges, std::size_t* count) {
+  SIMT_DRIVER_CALL;
+  return as_driver(cudaGraphGetEdges(g, from, to, edges, count));
+}
+CUresult cuGraphNodeGetDependencies(CUgraphNode n, CUgraphNode* nodes, CUgraphEdgeData* edges, std::size_t* count) {
+  SIMT_DRIVER_CALL;
+  return as_driver(cudaGraphNodeGetDependencies(n, nodes, edges, count));
+}
+CUresult cuGraphNodeGetDependentNodes(CUgraphNode n, CUgraphNode* nodes, CUgraphEdgeData* edges, std::size_t* count) {
+  SIMT_DRIVER_CALL;
+  return as_driver(cudaGraphNodeGetDependentNodes(n, nodes, edges, count));
+}

@@ -17,6 +17,21 @@ CUresult copy_on_stream(void* to, const void* from, std::size_t bytes, cudaMemcp
   return as_driver(cudaMemcpyAsync(to, from, bytes, kind, s));
 }
 
+// A fill by values of several bytes is a node of the graph that `s` captures.
+CUresult fill_in_capture(CUdeviceptr p, unsigned value, unsigned bytes, std::size_t count, CUstream s) {
+  cudaStreamCaptureStatus status{};
+  cudaGraph_t graph = nullptr;
+  const cudaGraphNode_t* after = nullptr;
+  std::size_t befores = 0;
+  cudaGraphNode_t node = nullptr;
+  const cudaMemsetParams fill{as_pointer(p), count * bytes, value, bytes, count, 1};
+  if (const cudaError_t e = cudaStreamGetCaptureInfo(s, &status, nullptr, &graph, &after, &befores); e != cudaSuccess)
+    return as_driver(e);
+  if (const cudaError_t e = cudaGraphAddMemsetNode(&node, graph, after, befores, &fill); e != cudaSuccess)
+    return as_driver(e);
+  return as_driver(cudaStreamUpdateCaptureDependencies(s, &node, 1, cudaStreamSetCaptureDependencies));
+}
+
 // `p` points to `count` values; values of equal bytes are a fill, others a copy from the host.
 template <class T>
 CUresult fill_values(CUdeviceptr p, T value, std::size_t count, CUstream s, bool wait) {
@@ -31,7 +46,7 @@ CUresult fill_values(CUdeviceptr p, T value, std::size_t count, CUstream s, bool
   }
   if (count == 0) return CUDA_SUCCESS;
   if (simt::backend::capturing(static_cast<simt::backend::stream_handle>(stream_number(s))))
-    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    return wait ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : fill_in_capture(p, value, sizeof(T), count, s);
   // Copies are done where they are enqueued. Only the forms that wait may order what the host does next.
   const std::vector<T> values(count, value);
   if (const CUresult e = copy_on_stream(as_pointer(p), values.data(), count * sizeof(T), cudaMemcpyHostToDevice, s);
@@ -172,6 +187,30 @@ CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdev
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       *static_cast<int*>(value) = 0;
       return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      return cuMemGetAddressRange(static_cast<CUdeviceptr*>(value), nullptr, p);
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      return cuMemGetAddressRange(nullptr, static_cast<std::size_t*>(value), p);
+    case CU_POINTER_ATTRIBUTE_BUFFER_ID: {
+      CUdeviceptr first = 0;  // an address is one buffer's, as long as that lives
+      const CUresult e = cuMemGetAddressRange(&first, nullptr, p);
+      *static_cast<unsigned long long*>(value) = first;
+      return e;
+    }
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+      *static_cast<int*>(value) = 1;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      *static_cast<unsigned*>(value) = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+    case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+      *static_cast<int*>(value) = 0;
+      return CUDA_SUCCESS;
+    default:
+      break;
   }
   return CUDA_ERROR_NOT_SUPPORTED;
 }

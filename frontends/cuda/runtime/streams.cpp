@@ -15,6 +15,7 @@ namespace {
 struct stream_facts {
   unsigned int flags = 0;
   int priority = 0;
+  std::map<int, cudaStreamAttrValue> set{};  // attributes, by their numbers
 };
 std::map<cudaStream_t, stream_facts> facts;
 // Handles that the backend does not know are CUDA's invalid resource handles.
@@ -55,7 +56,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* s, unsigned int flags, in
   }
   return guarded([&] {
     *s = stream_pointer(simt::backend::create_stream((flags & cudaStreamNonBlocking) != 0, priority));
-    facts[*s] = {flags, priority};
+    facts[*s] = {flags, priority, {}};
   });
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned int flags) {
@@ -105,20 +106,27 @@ cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long* id) {
   *id = reinterpret_cast<std::uintptr_t>(s);
   return cudaSuccess;
 }
-// Attributes of streams are hints for caches and waiting: kept by nobody, they change no result.
+// Attributes of streams are hints for caches and waiting: kept, they change no result.
 cudaError_t cudaStreamSetAttribute(cudaStream_t s, cudaStreamAttrID attribute, const cudaStreamAttrValue* value) {
   if (value == nullptr) return fail(cudaErrorInvalidValue);
   if (attribute == cudaLaunchAttributePriority && facts.count(s)) facts[s].priority = value->priority;
+  if (attribute != cudaLaunchAttributePriority) facts[s].set[attribute] = *value;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t s, cudaStreamAttrID attribute, cudaStreamAttrValue* value) {
   if (value == nullptr) return fail(cudaErrorInvalidValue);
   *value = {};
-  if (attribute == cudaLaunchAttributePriority && facts.count(s)) value->priority = facts[s].priority;
+  const auto known = facts.find(s);
+  if (attribute == cudaLaunchAttributePriority && known != facts.end()) value->priority = known->second.priority;
   if (attribute == cudaLaunchAttributeSynchronizationPolicy) value->syncPolicy = cudaSyncPolicyAuto;
+  if (known != facts.end() && known->second.set.count(attribute)) *value = known->second.set[attribute];
   return cudaSuccess;
 }
-cudaError_t cudaStreamCopyAttributes(cudaStream_t, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  const auto known = facts.find(from);
+  if (known != facts.end()) facts[to].set = known->second.set;
+  return cudaSuccess;
+}
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
   std::swap(*mode, current);

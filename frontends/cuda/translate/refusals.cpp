@@ -20,7 +20,8 @@ constexpr const char* kFormats = "there are no compressed, planar or packed form
 constexpr const char* kOneDevice = "there is one device";
 constexpr const char* kNoGraphLaunch = "kernels launch no graphs, and change none";
 constexpr const char* kCompilers = "CUDA's compiler and headers use it themselves; no program needs it";
-constexpr const char* kReferences = "texture and surface references are gone from CUDA 12";
+constexpr const char* kReferences =
+    "texture and surface references are gone from CUDA 12; make a texture object (cudaCreateTextureObject)";
 constexpr const char* kListing = "modules and libraries do not list what they hold; ask for a kernel by its name";
 constexpr const char* kNoLog = "there is no log of errors; simrun says on standard error what is wrong";
 constexpr const char* kDirect = "no other device writes to the memory (GPUDirect)";
@@ -35,6 +36,15 @@ constexpr const char* kFirstNames =
 constexpr const char* kWholeNodes = "edges of graphs order whole nodes here, and child graphs are copied";
 constexpr const char* kLaunchEvents = "launches carry no events; record one behind the launch with cudaEventRecord";
 constexpr const char* kCubes = "gradients on cube maps are not there; texCubemapLod takes the level";
+constexpr const char* kDecompress = "memory is not decompressed by hardware";
+constexpr const char* kValueNodes =
+    "graphs have no nodes that write values or wait for them; a stream has them (cuStreamBatchMemOp)";
+constexpr const char* kNoNode = "the memory of the device is no node of the host's";
+constexpr const char* kWholeBlocks = "a grid has whole blocks, whose size the launch says";
+constexpr const char* kInnerCub = "CUB's inner parts are not there; call the Device... class";
+constexpr const char* kUnfinished =
+    "memory of unfinished objects is Thrust's own; std::destroy, std::uninitialized_... and std::unique_ptr do that";
+constexpr const char* kTags = "pointers and references carry no tags of systems here";
 constexpr const char* kVotes = "gone since CUDA 9; __any_sync, __ballot_sync, __syncthreads_count ... take its place";
 
 constexpr refusal kRefusals[] = {
@@ -143,6 +153,7 @@ constexpr refusal kRefusals[] = {
     {where::begins, "__cluster_map_shared_multicast", "copies to several blocks (multicast) are not there"},
     {where::inside, "GPUDirect", kDirect},
     {where::inside, "AsyncNotification", "nobody else wants the memory of the simulated device"},
+    {where::begins, "CUasync", "nobody else wants the memory of the simulated device"},
     {where::inside, "AsyncCallback", "nobody else wants the memory of the simulated device"},
     {where::inside, "AtomicCapabilit", kAtomics},
     {where::inside, "AtomicOperation", kAtomics},
@@ -192,6 +203,71 @@ constexpr refusal kRefusals[] = {
     {where::inside, "oredump", "a kernel that dies leaves no dump of a GPU"},
     {where::begins, "cuCheckpoint", "processes are not kept and restored"},
     {where::begins, "CUcheckpoint", "processes are not kept and restored"},
+    {where::inside, "COREDUMP", "a kernel that dies leaves no dump of a GPU"},
+    {where::begins, "CUprocessState", "processes are not kept and restored"},
+    {where::begins, "CU_PROCESS_STATE", "processes are not kept and restored"},
+    {where::inside, "GREEN_CTX", kParts},
+    {where::inside, "DEV_RESOURCE", kParts},
+    {where::inside, "DEV_SM_RESOURCE", kParts},
+    {where::inside, "GPU_DIRECT_RDMA_WRITES", kDirect},
+    {where::begins, "CUmemRangeFlags", kProcesses},
+    {where::begins, "CU_MEM_RANGE_FLAG", kProcesses},
+    {where::begins, "CU_MEM_RANGE_HANDLE", kProcesses},
+    {where::inside, "ASYNC_NOTIFICATION", "nobody else wants the memory of the simulated device"},
+    {where::begins, "CU_ATOMIC_", kAtomics},
+    {where::inside, "atomicOperation", kAtomics},
+    {where::begins, "CU_LOG_LEVEL", kNoLog},
+    {where::begins, "CUmemOperationType", kSparse},
+    {where::begins, "CU_MEM_OPERATION_TYPE", kSparse},
+    {where::inside, "TILE_POOL", kSparse},
+    {where::inside, "ARRAY3D_SPARSE", kSparse},
+    {where::inside, "DEFERRED_MAPPING", kSparse},
+    {where::begins, "CU_AD_FORMAT", kFormats},
+    {where::begins, "CU_RES_VIEW_FORMAT", kFormats},
+    {where::begins, "CUDA_ARRAY3D", kFormats},
+    {where::begins, "CU_TENSOR_MAP_DATA_TYPE_16U", "tensor maps have no packed floats of 4 or 6 bits"},
+    {where::begins, "CU_TENSOR_MAP_SWIZZLE_128B_", "tensor maps swizzle by 16 bytes alone"},
+    {where::inside, "ensorMapEncodeIm2col", "tensor copies in im2col mode are not there"},
+    {where::inside, "ensorMapIm2Col", "tensor copies in im2col mode are not there"},
+    {where::inside, "TENSOR_MAP_IM2COL", "tensor copies in im2col mode are not there"},
+    {where::inside, "HW_DECOMPRESS", kDecompress},
+    {where::inside, "BatchMemOpNode", kValueNodes},
+    {where::inside, "BATCH_MEM_OP_NODE", kValueNodes},
+    {where::begins, "CU_GRAPH_CHILD_GRAPH", kWholeNodes},
+    {where::begins, "CUgraphChildGraph", kWholeNodes},
+    {where::begins, "CU_GRAPH_DEPENDENCY_TYPE", kWholeNodes},
+    {where::begins, "CUgraphDependencyType", kWholeNodes},
+    {where::begins, "CU_GRAPH_KERNEL_NODE_PORT", kWholeNodes},
+    {where::inside, "LAUNCH_COMPLETION_EVENT", kLaunchEvents},
+    {where::inside, "DEVICE_UPDATABLE", kNoGraphLaunch},
+    {where::inside, "NVLINK_UTIL", kOneDevice},
+    {where::begins, "CU_DEVICE_NUMA", kNoNode},
+    {where::begins, "CUdeviceNumaConfig", kNoNode},
+    {where::begins, "cuDeviceGetLuid", "Windows alone has such numbers of devices; cuDeviceGetUuid tells them apart"},
+    {where::begins, "cuCtxRecordEvent", "events are of streams, not of whole contexts"},
+    {where::begins, "cuCtxWaitEvent", "events are of streams, not of whole contexts"},
+    {where::begins, "cuOccupancyMaxActiveClusters", "kernels of modules have no clusters"},
+    {where::begins, "cuOccupancyMaxPotentialClusterSize", "kernels of modules have no clusters"},
+    {where::begins, "cuMipmappedArrayGetMemoryRequirements", "levels of an array are arrays of their own here"},
+    {where::begins, "cuProfilerInitialize", "gone since CUDA 11; it does nothing"},
+    {where::begins, "CUoutput_mode", "gone since CUDA 11; it does nothing"},
+    {where::begins, "CU_OUT_", "gone since CUDA 11; it does nothing"},
+    {where::begins, "CUmemcpy3DOperand", kBoxes},
+    {where::begins, "CU_MEMCPY_OPERAND", kBoxes},
+    {where::begins, "CUDA_MEMCPY3D_BATCH", kBoxes},
+    {where::begins, "CUextent3D", kBoxes},
+    {where::begins, "CUoffset3D", kBoxes},
+    {where::inside, "POINTER_ATTRIBUTE_P2P_TOKENS", kDirect},
+    {where::begins, "CU_PARAM_TR_DEFAULT", kReferences},
+    {where::begins, "CU_TRSA_OVERRIDE_FORMAT", kReferences},
+    {where::begins, "CU_LAUNCH_KERNEL_REQUIRED_BLOCK_DIM", kWholeBlocks},
+    {where::begins, "flushRemoteWrites", kDirect},
+    {where::begins, "programmaticEvent", kLaunchEvents},
+    {where::begins, "launchCompletionEvent", kLaunchEvents},
+    {where::begins, "deviceUpdatable", kNoGraphLaunch},
+    {where::begins, "nvlinkUtil", kOneDevice},
+    {where::begins, "CIG_DATA", kExternal},
+    {where::begins, "cuStreamGetCtx_v", kParts},
     {where::begins, "nvrtcGetLTOIR", kCode},
     {where::begins, "nvrtcGetOptiXIR", "there is no OptiX"},
     {where::inside, "PCH", "the host compiler's precompiled headers are simrun's own"},
@@ -218,18 +294,50 @@ constexpr refusal kRefusals[] = {
     {where::inside, "AttributeLaunchCompletionEvent", kLaunchEvents},
     {where::inside, "rogrammaticEvent", kLaunchEvents},
     {where::inside, "vlinkUtilCentric", kOneDevice},
-    {where::begins, "cudaDeviceNumaConfig", "the memory of the device is no node of the host's"},
+    {where::begins, "cudaDeviceNumaConfig", kNoNode},
+    {where::begins, "cudaBindTexture", kReferences},
+    {where::begins, "cudaUnbindTexture", kReferences},
+    {where::begins, "cudaBindSurface", kReferences},
+    {where::begins, "cudaGetTextureReference", kReferences},
+    {where::begins, "cudaGetSurfaceReference", kReferences},
+    {where::begins, "cudaGetTextureAlignmentOffset", kReferences},
     {where::begins, "cudaSurfaceFormatMode", kReferences},
     {where::begins, "cudaFormatMode", kReferences},
     {where::begins, "texCubemapGrad", kCubes},
     {where::begins, "texCubemapLayeredGrad", kCubes},
     {where::begins, "__pipeline_arrive_on", "wait for copies with __pipeline_wait_prior, or use cuda::pipeline"},
     {where::begins, "cudaInitDeviceFlagsAreValid", "flags of a device mean nothing here"},
-    {where::begins, "cudaMemPoolCreateUsage", "memory is not decompressed by hardware"},
     {where::begins, "thrust::async", "gone from CUDA 13; use thrust::cuda::par_nosync.on(stream)"},
+    {where::begins, "thrust::destroy", kUnfinished},
+    {where::begins, "thrust::uninitialized_construct", kUnfinished},
+    {where::begins, "thrust::uninitialized_alloc", kUnfinished},
+    {where::begins, "thrust::uninitialized_array", kUnfinished},
+    {where::begins, "thrust::array_allocator_delete", kUnfinished},
+    {where::begins, "thrust::allocate_unique_n", kUnfinished},
+    {where::begins, "thrust::tagged_deleter", kUnfinished},
+    {where::begins, "thrust::make_tagged_deleter", kUnfinished},
+    {where::begins, "thrust::tagged_reference", kTags},
+    {where::whole, "thrust::reference", kTags},
+    {where::begins, "thrust::retag", kTags},
+    {where::begins, "thrust::reinterpret_tag", kTags},
+    {where::begins, "thrust::dereference", kTags},
+    {where::begins, "thrust::cpp::", "the systems of the host have their policies alone (thrust::cpp::par)"},
+    {where::begins, "thrust::cuda::universal_pointer", "memory for both sides has plain pointers here"},
+    {where::begins, "thrust::universal_host_pinned_allocator",
+     "thrust::universal_host_pinned_vector allocates such memory"},
+    {where::begins, "thrust::get_per_device_resource",
+     "there is one device; thrust::mr::get_global_resource has its memory"},
+    {where::begins, "thrust::per_device_allocator", "there is one device; thrust::device_allocator has its memory"},
+    {where::begins, "cub::CachingDeviceAllocator::", "the allocator keeps its books to itself, and has no limits"},
+    {where::begins, "cub::CopyAlg", kInnerCub},
+    {where::begins, "cub::BlockHistogramMemoryPreference", kInnerCub},
+    {where::begins, "cub::DeviceRleDispatch", kInnerCub},
+    {where::whole, "cub::GMEM", kInnerCub},
+    {where::whole, "cub::SMEM", kInnerCub},
+    {where::whole, "cub::BLEND", kInnerCub},
     {where::begins, "cub::BlockRadixRank", "sort keys with their numbers by cub::BlockRadixSort instead"},
-    {where::begins, "cub::Dispatch", "CUB's inner parts are not there; call the Device... class"},
-    {where::begins, "cub::Agent", "CUB's inner parts are not there; call the Device... class"},
+    {where::begins, "cub::Dispatch", kInnerCub},
+    {where::begins, "cub::Agent", kInnerCub},
 };
 
 // A part of a name says something in CUDA's names alone.
@@ -242,6 +350,10 @@ bool may_be_of_cuda(std::string_view name) {
 }  // namespace
 
 const char* reason_for_refusing(std::string_view name) {
+  if (name.starts_with("PFN_")) {  // the type of that function's entry, with a version
+    name.remove_prefix(4);
+    name = name.substr(0, name.find("_v"));
+  }
   for (const refusal& r : kRefusals) {
     const bool fits = r.at == where::begins   ? name.starts_with(r.text)
                       : r.at == where::inside ? may_be_of_cuda(name) && name.find(r.text) != std::string_view::npos

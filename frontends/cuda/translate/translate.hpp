@@ -47,6 +47,9 @@ struct translation_options {
 translation translate(std::string_view preprocessed, std::string_view own_headers, std::string_view host_pass = {},
                       const translation_options& options = {});
 
+// For sources that do not ask for C++20: members of allocators, aggregates, vectors of types that come later.
+void give_back_what_cpp20_took(std::string& preprocessed, std::string_view own_headers);
+
 // The passes, in the order of their use.
 void place_columns(unit& u, const file_reader& text_of);
 void rename_words_of_cpp(unit& u);     // in a source in C: identifiers that are keywords of C++

@@ -53,36 +53,6 @@ bool is_declared_by_user(const unit& u, std::string_view name) {
   return false;
 }
 
-bool is_texture_name(std::string_view n) {
-  for (const std::string_view w : {"tex1D",
-                                   "tex2D",
-                                   "tex3D",
-                                   "tex1Dfetch",
-                                   "tex2DLod",
-                                   "tex2DLayered",
-                                   "tex2Dgather",
-                                   "tex1DLayered",
-                                   "texCubemap",
-                                   "surf1Dread",
-                                   "surf2Dread",
-                                   "surf3Dread",
-                                   "surf1Dwrite",
-                                   "surf2Dwrite",
-                                   "surf3Dwrite",
-                                   "cudaTextureObject_t",
-                                   "cudaSurfaceObject_t",
-                                   "cudaCreateTextureObject",
-                                   "cudaBindTexture",
-                                   "cudaBindTextureToArray",
-                                   "cudaCreateSurfaceObject",
-                                   "cudaMallocArray",
-                                   "cudaMalloc3DArray",
-                                   "cudaChannelFormatDesc",
-                                   "cudaCreateChannelDesc"})
-    if (n == w) return true;
-  return false;
-}
-
 }  // namespace
 
 void find_unsupported(unit& u) {
@@ -90,11 +60,6 @@ void find_unsupported(unit& u) {
   for (position p = 0; p < u.tokens.size(); ++p) {
     const token& t = u.tokens[p];
     if (!t.is_name()) continue;
-    if (is_texture_name(t.text) && said.insert(t.text).second && !u.known.count(t.text)) {
-      u.complain(p, "textures, surfaces and CUDA arrays are not supported ('" + std::string(t.text) +
-                        "'); read the image through a pointer (__ldg), or a pitched allocation (cudaMallocPitch)");
-      continue;
-    }
     const std::string_view prefix = library_prefix(t.text);
     if (prefix.empty() || !u.at(u.next(p)).is("(") || u.known.count(t.text)) continue;
     const position before = u.previous(p);

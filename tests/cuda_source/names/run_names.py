@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every name that the toolkit's headers of the runtime API and of device code declare is there or is refused by name.
 
-    run_names.py SIMRUN FOLDER      77: there is no toolkit
+    run_names.py SIMRUN FOLDER [SET ...]      77: there is no toolkit
 
 A source that uses each name once (`using ::name;`) and each function with the parameters that the toolkit declares is
 built; each line that the tool refuses must be refused with a reason (frontends/cuda/translate/refusals.cpp).
@@ -23,7 +23,15 @@ SETS = {
                 "cooperative_groups/scan.h", "cooperative_groups/memcpy_async.h", "library_types.h", "cuda_fp16.h", "cuda_bf16.h",
                 "cuda_fp8.h", "cuda_fp6.h", "cuda_fp4.h"],
     "nvrtc": ["nvrtc.h"],
+    "driver": ["cuda.h", "cudaProfiler.h", "cudaTypedefs.h"],
+    "thrust": ["thrust/*.h", "thrust/iterator/*.h", "thrust/random/*.h", "thrust/mr/*.h"],
+    "cub": ["cub/cub.cuh"],
 }
+# Of CCCL the names in these namespaces, less what it is made of.
+CCCL = ("thrust", "cub")
+INNER = re.compile(r".*(detail|internal|dispatch|cuda_cub|_V_|__).*|(thrust::)?(system|random)(::.*)?|thrust::placeholders.*")
+INNER_NAMES = {"validator", "validator2", "new_delete_resource_base", "value", "has_difference_type"}
+INNER_HEADERS = re.compile(r"thrust/(mr/validator|iterator/retag|per_device_resource)\.h")
 # Not a program's: what NVIDIA's headers are made of, tags of structures that have another name, numbers that are kept free.
 PRIVATE = re.compile(
     r"__(nvvm|nv_|hmma|imma|bmma|dmma|wmma|mma_|cuda|internal|NV|CUDA|float_simpl|hsin_i|hcos_i|DEF|TEXTURE|SURFACE|"
@@ -31,10 +39,18 @@ PRIVATE = re.compile(
     r"cluster_dims|annotate|thread__|import__|export__|inline|cdecl)|.*(_st|_enum|_union)$|.*[rR]eserved\d*|.*Max$|"
     r".*_H(PP)?_*$|_.*_H_*$|threadIdx|blockIdx|blockDim|gridDim|any|all|ballot|nvcuda_|.*ApiFailureBase|"
     r"(CUDART|NV|_?_?CG|_CUDA|_NV|MMA|EXCLUDE|IF_DEVICE|CUDAAPI|VECTOR|_WCHAR|FP|GRAPH|USE_|NVRTC_)[A-Z_]*.*|"
-    r"(CCCL|LIBCUDACXX|STD|THROW|LOAD_ENVREG)\w*|__cccl\w*|OCC_.*|PARTITIONED_GC.*|SHAREDMEM_CARVEOUT.*|CUDA_EMULATION.*|cudaEmulation.*|CU_UUID.*|[A-Z_]*_IPC_HANDLE_SIZE")
+    r"(CCCL|LIBCUDACXX|STD|THROW|LOAD_ENVREG)\w*|__cccl\w*|OCC_.*|PARTITIONED_GC.*|SHAREDMEM_CARVEOUT.*|CUDA_EMULATION.*|cudaEmulation.*|CU_UUID.*|CU_TENSOR_MAP_NUM_QWORDS|RESOURCE_ABI.*|cl_\w+|[A-Z_]*_IPC_HANDLE_SIZE")
 SCOPES_OF_OTHERS = ("std", "nv", "cuda", "__")  # the standard library's and NVIDIA's own
 KEYWORDS = {"int", "float", "double", "char", "long", "short", "unsigned", "signed", "bool", "void", "const", "volatile",
             "size_t"}
+
+
+def headers_of(title):
+    """Of lists by patterns those that the toolkit has."""
+    found = []
+    for pattern in SETS[title]:
+        found += sorted(str(f.relative_to(TOOLKIT / "cccl")) for f in (TOOLKIT / "cccl").glob(pattern)) if title in CCCL else [pattern]
+    return [h for h in found if not INNER_HEADERS.fullmatch(h)]
 
 
 def declared(headers):
@@ -48,7 +64,7 @@ def declared(headers):
 
 def is_private(scope, name):
     return bool(PRIVATE.fullmatch(name) or PRIVATE.match(name) and name.startswith("__")) or any(
-        p.startswith(SCOPES_OF_OTHERS) or p.endswith("_st") or "detail" in p or "<" in p or "internal" in p for p in scope.split("::") if p)
+        p.startswith(SCOPES_OF_OTHERS) or p.endswith(("_st", "_union")) or "detail" in p or "<" in p or "internal" in p for p in scope.split("::") if p)
 
 
 def parameters_of(words):
@@ -77,11 +93,18 @@ def parameters_of(words):
     return declarations
 
 
-def uses(headers, known):
+def uses(title, headers, known):
     found, macros = declared(headers)
     seen = set()
+    if title in CCCL:
+        found = [x for x in found if x[1].split("::")[0] == title and not INNER.match(x[1])
+                 and not INNER_NAMES & {x[2], x[1].split("::")[-1]}]
+        macros = []
+    classes = {(x[1] + "::" if x[1] else "") + x[2] for x in found if x[0] == "type"}
     for kind, scope, name, parameters, template in found:
-        if is_private(scope, name) or (kind, scope, name) in known:
+        if title in CCCL and "<" in scope:  # of a template
+            continue
+        if (name.startswith("_") if title in CCCL else is_private(scope, name)) or (kind, scope, name) in known:
             continue
         known_key = (kind, scope, name, tuple(parameters or ()))
         if known_key in seen:
@@ -89,12 +112,17 @@ def uses(headers, known):
         seen.add(known_key)
         whole = "::" + (scope + "::" if scope else "") + name
         first = (kind, scope, name) not in {s[:3] for s in seen if s != known_key} if kind != "function" else True
-        if kind in ("type", "alias", "variable", "function"):
-            yield name, f"namespace n {{ using {whole}; }}"
+        if kind in ("type", "alias") and scope in classes:
+            yield f"{scope}::{name}", f"using t{len(seen)} = {whole};"
+        elif kind in ("type", "alias", "variable", "function"):
+            # Names of two scopes are not brought into one.
+            yield name, f"namespace n{len(seen) if title in CCCL else ''} {{ using {whole}; }}"
         elif kind == "enumerator":
             yield name, f"const auto e{len(seen)} = {whole};"
         elif kind == "field" and first:
             yield f"{scope}::{name}", f"using f{len(seen)} = decltype({whole});"
+        elif kind == "member" and title in CCCL and name != scope.split("::")[-1]:
+            yield f"{scope}::{name}", f"struct m{len(seen)} : ::{scope} {{ using ::{scope}::{name}; }};"
         if kind == "function" and not template and parameters is not None and not scope and name != "__half":
             declarations = parameters_of(parameters)
             if declarations is not None:
@@ -113,10 +141,13 @@ def main():
         return 77
     folder.mkdir(parents=True, exist_ok=True)
     known, silent = set(), []
-    for title, headers in SETS.items():
-        lines = [f"#include <{h}>" for h in headers]
-        names = {}
-        for name, use in uses(headers, known):
+    for title in SETS if len(sys.argv) < 4 else sys.argv[3:]:
+        headers = headers_of(title)
+        lines, names = [], {}
+        for h in headers:
+            names[len(lines) + 4] = h
+            lines += [f"#if __has_include(<{h}>)", f"#include <{h}>", "#else", "using ::header_that_is_not_there;", "#endif"]
+        for name, use in uses(title, headers, known):
             short = name.split("::")[-1]
             names[len(lines) + 2] = name
             lines += [f"#ifndef {short}", use, "#endif"]

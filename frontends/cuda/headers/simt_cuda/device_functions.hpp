@@ -23,8 +23,9 @@ SIMT_CUDA_WAIT inline int __syncthreads_or(int p) { return simt_cuda::self().syn
 // Programmatic dependent launches: here a kernel begins when those before it in its stream have ended.
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
-[[noreturn]] inline void __trap() { simt_cuda::self().trap(); }
-inline void __brkpt() { simt_cuda::self().trap(); }
+// Inlined, for the place of the call is what a report names.
+[[noreturn]] SIMT_INLINE inline void __trap() { simt_cuda::self().trap(); }
+SIMT_INLINE inline void __brkpt() { simt_cuda::self().trap(); }
 inline void __prof_trigger(int) {}  // a counter of NVIDIA's profilers
 inline unsigned int __pm0() { return 0; }
 inline unsigned int __pm1() { return 0; }

@@ -6,6 +6,8 @@
 #include "driver_types.hpp"
 #include "driver_arrays.hpp"
 #include "driver_graphs.hpp"
+#include "driver_further.hpp"
+#include "driver_forms.hpp"
 #include "driver_rarer.hpp"
 #include "tensor_maps.hpp"
 

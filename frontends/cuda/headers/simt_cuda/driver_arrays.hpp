@@ -38,6 +38,8 @@ typedef enum CUresourcetype_enum {
 #define CUDA_ARRAY3D_SURFACE_LDST 0x02
 #define CUDA_ARRAY3D_CUBEMAP 0x04
 #define CUDA_ARRAY3D_TEXTURE_GATHER 0x08
+#define CUDA_ARRAY3D_2DARRAY CUDA_ARRAY3D_LAYERED
+#define CUDA_ARRAY3D_COLOR_ATTACHMENT 0x20
 
 // Widths and heights are elements; a height of 0 is an array of one dimension.
 typedef struct CUDA_ARRAY_DESCRIPTOR_st {
@@ -88,7 +90,12 @@ typedef struct CUDA_TEXTURE_DESC_st {
   float borderColor[4];
   int reserved[12];
 } CUDA_TEXTURE_DESC;
-struct CUDA_RESOURCE_VIEW_DESC;
+typedef struct CUDA_RESOURCE_VIEW_DESC_st {
+  CUresourceViewFormat format;
+  std::size_t width, height, depth;
+  unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer;
+  unsigned int reserved[16];
+} CUDA_RESOURCE_VIEW_DESC;
 
 CUresult cuArrayCreate(CUarray*, const CUDA_ARRAY_DESCRIPTOR*);
 CUresult cuArray3DCreate(CUarray*, const CUDA_ARRAY3D_DESCRIPTOR*);
@@ -102,7 +109,6 @@ CUresult cuMemcpyHtoA(CUarray, std::size_t, const void*, std::size_t);
 CUresult cuMemcpyAtoH(void*, CUarray, std::size_t, std::size_t);
 CUresult cuMemcpyDtoA(CUarray, std::size_t, CUdeviceptr, std::size_t);
 CUresult cuMemcpyAtoD(CUdeviceptr, CUarray, std::size_t, std::size_t);
-// A view of the resource is CUDA_ERROR_NOT_SUPPORTED.
 CUresult cuTexObjectCreate(CUtexObject*, const CUDA_RESOURCE_DESC*, const CUDA_TEXTURE_DESC*,
                            const CUDA_RESOURCE_VIEW_DESC*);
 CUresult cuTexObjectDestroy(CUtexObject);

@@ -44,7 +44,9 @@ typedef enum CUgraphExecUpdateResult_enum {
   CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED = 3,
   CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED = 4,
   CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 5,
-  CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 6
+  CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 6,
+  CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE = 7,
+  CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED = 8
 } CUgraphExecUpdateResult;
 typedef struct CUgraphExecUpdateResultInfo_st {
   CUgraphExecUpdateResult result;
@@ -124,8 +126,11 @@ CUresult cuGraphRemoveDependencies(CUgraph, const CUgraphNode* from, const CUgra
 CUresult cuGraphGetNodes(CUgraph, CUgraphNode*, std::size_t*);
 CUresult cuGraphGetRootNodes(CUgraph, CUgraphNode*, std::size_t*);
 CUresult cuGraphGetEdges(CUgraph, CUgraphNode* from, CUgraphNode* to, std::size_t*);
+CUresult cuGraphGetEdges(CUgraph, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData*, std::size_t*);
 CUresult cuGraphNodeGetDependencies(CUgraphNode, CUgraphNode*, std::size_t*);
+CUresult cuGraphNodeGetDependencies(CUgraphNode, CUgraphNode*, CUgraphEdgeData*, std::size_t*);
 CUresult cuGraphNodeGetDependentNodes(CUgraphNode, CUgraphNode*, std::size_t*);
+CUresult cuGraphNodeGetDependentNodes(CUgraphNode, CUgraphNode*, CUgraphEdgeData*, std::size_t*);
 
 // ---- values that streams write and wait for ----
 typedef enum CUstreamWaitValue_flags_enum {
@@ -174,6 +179,10 @@ typedef union CUstreamBatchMemOpParams_union {
     unsigned int flags;
     CUdeviceptr alias;
   } writeValue;
+  struct CUstreamMemOpMemoryBarrierParams_st {
+    CUstreamBatchMemOpType operation;
+    unsigned int flags;
+  } memoryBarrier;
   cuuint64_t pad[6];
 } CUstreamBatchMemOpParams;
 // One after the other, so barriers and flushes have nothing to do.

@@ -15,8 +15,12 @@ struct cudaChannelFormatDesc {
   int x, y, z, w;
   cudaChannelFormatKind f;
 };
-inline constexpr unsigned int cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2,
-                              cudaArrayCubemap = 4, cudaArrayTextureGather = 8, cudaArrayColorAttachment = 32;
+#define cudaArrayDefault 0
+#define cudaArrayLayered 1
+#define cudaArraySurfaceLoadStore 2
+#define cudaArrayCubemap 4
+#define cudaArrayTextureGather 8
+#define cudaArrayColorAttachment 32
 enum cudaResourceType : int {
   cudaResourceTypeArray = 0,
   cudaResourceTypeMipmappedArray = 1,

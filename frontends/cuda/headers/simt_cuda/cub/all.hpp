@@ -11,3 +11,4 @@
 #include "device_sort.hpp"
 #include "grid.hpp"
 #include "warp_items.hpp"
+#include "words.hpp"

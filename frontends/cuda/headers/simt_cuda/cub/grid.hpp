@@ -113,6 +113,22 @@ cudaError_t MaxSmOccupancy(int& blocks, Kernel kernel, int threads, int shared =
 }
 
 // The first place in a sorted range whose element is not less than v; whose element is greater.
+
+// Where the path that merges two sorted lists crosses a diagonal: so many of each lie before it.
+template <class A, class B, class Offset, class Coordinate>
+void MergePathSearch(Offset diagonal, A a, B b, Offset a_length, Offset b_length, Coordinate& place) {
+  Offset low = diagonal > b_length ? diagonal - b_length : Offset{0};
+  Offset high = diagonal < a_length ? diagonal : a_length;
+  while (low < high) {
+    const Offset middle = low + (high - low) / 2;
+    if (a[middle] <= b[diagonal - middle - 1])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  place.x = low < a_length ? low : a_length;
+  place.y = diagonal - low;
+}
 template <class I, class N, class T>
 N LowerBound(I from, N n, T v) {
   N low = 0;

@@ -245,6 +245,25 @@ class CacheModifiedOutputIterator : public thrust::detail::facade<CacheModifiedO
   T* p_;
 };
 
+// Reads go through a texture on a GPU; here they are plain ones, of whatever was bound.
+template <class T, class = std::ptrdiff_t>
+class TexObjInputIterator : public thrust::detail::facade<TexObjInputIterator<T>, T, T> {
+ public:
+  TexObjInputIterator() = default;
+  template <class U>
+  cudaError_t BindTexture(U* p, std::size_t = 0, std::size_t offset = 0) {
+    p_ = p + offset;
+    return cudaSuccess;
+  }
+  static cudaError_t UnbindTexture() { return cudaSuccess; }
+  T dereference() const { return *p_; }
+  void advance(std::ptrdiff_t n) { p_ += n; }
+  std::ptrdiff_t distance_to(const TexObjInputIterator& o) const { return o.p_ - p_; }
+
+ private:
+  const T* p_ = nullptr;
+};
+
 inline unsigned LaneId() { return static_cast<unsigned>(simt_cuda::self().lane()); }
 inline unsigned WarpId() { return static_cast<unsigned>(simt_cuda::self().rank()) / 32; }
 inline int RowMajorTid(int, int, int) { return static_cast<int>(simt_cuda::self().rank()); }

@@ -16,20 +16,37 @@
 
 namespace thrust {
 
-struct execution_policy_base {};
+struct any_execution_policy {};
+namespace detail {
+// What programs name that take any policy: const execution_policy_base<Derived>&.
 template <class Derived>
-struct host_execution_policy : execution_policy_base {
+struct execution_policy_base : any_execution_policy {};
+template <class Derived>
+const Derived& derived_cast(const execution_policy_base<Derived>& p) {
+  return static_cast<const Derived&>(p);
+}
+template <class T>
+T& strip_const(const T& p) {
+  return const_cast<T&>(p);
+}
+}  // namespace detail
+template <class Derived>
+struct execution_policy : detail::execution_policy_base<Derived> {
   static constexpr bool is_device = false;
 };
 template <class Derived>
-struct device_execution_policy : execution_policy_base {
+struct host_execution_policy : detail::execution_policy_base<Derived> {
+  static constexpr bool is_device = false;
+};
+template <class Derived>
+struct device_execution_policy : detail::execution_policy_base<Derived> {
   static constexpr bool is_device = true;
 };
 // Tags of systems are policies, too: thrust::malloc(device_system_tag(), n).
 struct host_system_tag : host_execution_policy<host_system_tag> {};
 struct device_system_tag : device_execution_policy<device_system_tag> {};
 template <class P>
-concept policy = std::is_base_of_v<execution_policy_base, std::remove_cvref_t<P>>;
+concept policy = std::is_base_of_v<any_execution_policy, std::remove_cvref_t<P>>;
 
 namespace detail {
 struct host_policy : host_execution_policy<host_policy> {
@@ -69,8 +86,11 @@ using thrust::cuda::par;
 }
 // The systems of the host: all are its one thread.
 namespace cpp {
+using tag = host_system_tag;
+template <class Derived>
+using execution_policy = host_execution_policy<Derived>;
 inline constexpr detail::host_policy par;
-}
+}  // namespace cpp
 namespace omp {
 inline constexpr detail::host_policy par;
 }
@@ -158,6 +178,8 @@ class scratch {
 
 template <class P>
 inline constexpr bool is_device = std::remove_cvref_t<P>::is_device;
+template <class Derived>
+inline constexpr bool is_device<execution_policy_base<Derived>> = Derived::is_device;
 
 template <class P>
 cudaStream_t stream_of(const P& p) {
@@ -165,6 +187,10 @@ cudaStream_t stream_of(const P& p) {
     return p.stream;
   else
     return nullptr;
+}
+template <class Derived>
+cudaStream_t stream_of(const execution_policy_base<Derived>& p) {
+  return stream_of(static_cast<const Derived&>(p));
 }
 
 template <class Body>

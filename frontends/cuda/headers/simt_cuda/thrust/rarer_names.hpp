@@ -8,6 +8,7 @@
 
 #include "adaptors.hpp"
 #include "iterators.hpp"
+#include "vectors.hpp"
 
 namespace thrust {
 
@@ -61,6 +62,67 @@ inline constexpr bool is_contiguous_iterator_v = requires(const I& i) {
 };
 template <class I>
 using is_contiguous_iterator = std::bool_constant<is_contiguous_iterator_v<I>>;
+
+template <class I>
+struct proclaim_contiguous_iterator : std::false_type {};
+template <class I>
+auto unwrap_contiguous_iterator(const I& i) {
+  return raw_pointer_cast(&*i);
+}
+template <class I>
+using unwrap_contiguous_iterator_t = decltype(unwrap_contiguous_iterator(std::declval<const I&>()));
+template <class I>
+auto try_unwrap_contiguous_iterator(const I& i) {
+  if constexpr (is_contiguous_iterator_v<I>)
+    return raw_pointer_cast(&*i);
+  else
+    return i;
+}
+template <class I>
+using try_unwrap_contiguous_iterator_t = decltype(try_unwrap_contiguous_iterator(std::declval<const I&>()));
+
+// Bytes of such objects may be moved instead of the objects.
+template <class T>
+struct proclaim_trivially_relocatable : std::false_type {};
+template <class T>
+inline constexpr bool is_trivially_relocatable_v =
+    std::is_trivially_copyable_v<T> || proclaim_trivially_relocatable<T>::value;
+template <class T>
+using is_trivially_relocatable = std::bool_constant<is_trivially_relocatable_v<T>>;
+template <class From, class To>
+inline constexpr bool is_trivially_relocatable_to_v = std::is_same_v<From, To>&& is_trivially_relocatable_v<To>;
+template <class From, class To>
+using is_trivially_relocatable_to = std::bool_constant<is_trivially_relocatable_to_v<From, To>>;
+template <class From, class To>
+inline constexpr bool is_indirectly_trivially_relocate_to_v = is_contiguous_iterator_v<From>&&
+    is_contiguous_iterator_v<To>&& is_trivially_relocatable_to_v<iterator_value_t<From>, iterator_value_t<To>>;
+template <class From, class To>
+using is_indirectly_trivially_relocatable_to = std::bool_constant<is_indirectly_trivially_relocate_to_v<From, To>>;
+
+namespace detail {
+template <class T, T Last, T... I>
+std::integer_sequence<T, (Last - I)...> reversed(std::integer_sequence<T, I...>);
+template <class T, T V, T... I>
+std::integer_sequence<T, V, I...> with_first(std::integer_sequence<T, I...>);
+template <class T, T V, T... I>
+std::integer_sequence<T, I..., V> with_last(std::integer_sequence<T, I...>);
+}  // namespace detail
+template <class T, T N>
+using make_reversed_integer_sequence = decltype(detail::reversed<T, N - 1>(std::make_integer_sequence<T, N>()));
+template <std::size_t N>
+using make_reversed_index_sequence = make_reversed_integer_sequence<std::size_t, N>;
+template <class T, T V, class Sequence>
+using integer_sequence_push_front = decltype(detail::with_first<T, V>(Sequence()));
+template <class T, T V, class Sequence>
+using integer_sequence_push_back = decltype(detail::with_last<T, V>(Sequence()));
+
+namespace cuda {
+template <class T>
+using universal_host_pinned_allocator = pinned_allocator<T>;
+using thrust::universal_allocator;
+using thrust::universal_host_pinned_vector;
+using thrust::universal_vector;
+}  // namespace cuda
 
 template <class To, class T>
 device_ptr<To> static_pointer_cast(const device_ptr<T>& p) {
