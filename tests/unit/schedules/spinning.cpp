@@ -129,14 +129,23 @@ void expect_its_end(int blocks, int threads) {
 template <auto Kernel>
 void expect_a_hang(int blocks, int threads) {
   std::shared_ptr<const std::vector<std::uint64_t>> places;
+  constexpr std::int64_t kMostSteps = 25'000;  // until it is proved
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     CAPTURE(seed);
     const outcome o = run<Kernel>("pct", seed, {{}, places, 2, 100}, blocks, threads, blocks * threads + 1);
     CHECK(o.hangs);
     learn(places, o.report.steps);
   }
-  const outcome o = run<Kernel>("explore", 0, {{}, places, 0, 0}, blocks, threads, blocks * threads + 1);
-  CHECK(o.hangs);
+  for (const bool weak : {false, true})
+    for (const bool tells : {false, true}) {
+      CAPTURE(weak);
+      CAPTURE(tells);
+      simt::step_request steps{{}, places, 0, 0, weak};
+      steps.tells_others = tells;
+      const outcome o = run<Kernel>("explore", 0, std::move(steps), blocks, threads, blocks * threads + 1);
+      CHECK(o.hangs);
+      CHECK(o.report.steps.steps < kMostSteps);
+    }
 }
 
 // A run that keeps its trail decides at each step, others only where the answer may be a new one.
