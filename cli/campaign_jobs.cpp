@@ -109,7 +109,7 @@ std::string said_by(const running_job& r) {
 
 // What a report says of the run and of its findings; the order of threads, which may be long, is left out.
 json result_of(const running_job& r, int status) {
-  json out = {{"job", r.job->id}, {"line", r.job->line}, {"words", r.job->words}};
+  json out = {{"job", r.job->id}, {"line", r.job->line}, {"program", r.job->program}, {"words", r.job->words}};
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   out["exit"] = code;
   out["seconds"] = std::chrono::duration<double>(steady::now() - r.start).count();

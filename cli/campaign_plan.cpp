@@ -18,11 +18,13 @@ namespace {
 
 using words = std::vector<std::string>;
 
-const words kPlanKeys = {"name", "check", "timeout", "workers", "module", "arguments", "schedules", "run"};
-const words kRunKeys = {"program", "options", "grid",   "block",     "check",
-                        "timeout", "workers", "module", "arguments", "schedules"};
+// Made when they are asked for: all that starts as simrun would make globals, and few read a plan.
+words plan_keys() { return {"name", "check", "timeout", "workers", "module", "arguments", "schedules", "run"}; }
+words run_keys() {
+  return {"program", "options", "grid", "block", "check", "timeout", "workers", "module", "arguments", "schedules"};
+}
+words schedule_kinds() { return {"natural", "lockstep", "reverse", "random", "pct", "explore"}; }
 constexpr std::string_view kUnit = "unit=";  // of explore and pct
-const words kScheduleKinds = {"natural", "lockstep", "reverse", "random", "pct", "explore"};
 constexpr std::int64_t kMostJobs = 1'000'000;
 
 class reader {
@@ -98,11 +100,11 @@ class reader {
   void add_schedule(const toml::node& n, std::vector<words>& out) const {
     const words parts = split(word(n));
     const std::string kind = parts.empty() ? "" : parts.front();
-    if (std::ranges::find(kScheduleKinds, kind) == kScheduleKinds.end()) {
-      const std::string similar = suggestion(kind, kScheduleKinds);
+    if (const words kinds = schedule_kinds(); std::ranges::find(kinds, kind) == kinds.end()) {
+      const std::string similar = suggestion(kind, kinds);
       refuse(n.source(),
              fmt::format("there is no schedule \"{}\"{}", kind,
-                         similar.empty() ? fmt::format("; there are {}", fmt::join(kScheduleKinds, ", ")) : similar));
+                         similar.empty() ? fmt::format("; there are {}", fmt::join(kinds, ", ")) : similar));
     }
     if (kind == "random") return add_random(n, parts, out);
     if (kind == "pct") return add_pct(n, parts, out);
@@ -166,6 +168,7 @@ class reader {
 // The settings that a plan has for all runs, and a run for itself.
 struct settings {
   words check, timeout, workers = {"1"}, module, arguments;
+  std::string named_module;  // in the plan
   std::vector<words> schedules = {{}};
 
   void read(const toml::table& t, const reader& r, const std::filesystem::path& folder) {
@@ -173,7 +176,10 @@ struct settings {
       if (const toml::node* n = t.get(key)) to = r.list(*n);
     };
     take("check", check), take("timeout", timeout), take("workers", workers), take("arguments", arguments);
-    if (const toml::node* n = t.get("module")) module = {(folder / r.word(*n)).string()};
+    if (const toml::node* n = t.get("module")) {
+      named_module = r.word(*n);
+      module = {(folder / named_module).string()};
+    }
     if (const toml::node* n = t.get("schedules")) schedules = r.schedules(*n);
   }
 };
@@ -201,7 +207,7 @@ std::vector<words> combinations(const std::vector<std::pair<std::string, words>>
 
 void add_runs(campaign_plan& plan, const toml::table& t, settings s, const reader& r,
               const std::filesystem::path& folder) {
-  r.check_keys(t, kRunKeys, "[[run]]");
+  r.check_keys(t, run_keys(), "[[run]]");
   s.read(t, r, folder);
   const toml::node* const program = t.get("program");
   if (program == nullptr) r.refuse(t.source(), "this [[run]] names no program");
@@ -226,7 +232,11 @@ void add_runs(campaign_plan& plan, const toml::table& t, settings s, const reade
         w.insert(w.end(), {"--workers", s.workers.front()});
         if (!s.module.empty()) w.insert(w.end(), {"--module", s.module.front()});
         w.insert(w.end(), s.arguments.begin(), s.arguments.end());
-        job.id = name_of_words(w);
+        job.program = one;
+        words named = w;
+        named.front() = one;
+        if (!s.module.empty()) named[w.size() - s.arguments.size() - 1] = s.named_module;
+        job.id = name_of_words(named);
         plan.jobs.push_back(std::move(job));
         if (static_cast<std::int64_t>(plan.jobs.size()) > kMostJobs)
           r.refuse(t.source(), fmt::format("more than {} runs", kMostJobs));
@@ -256,7 +266,7 @@ campaign_plan read_plan(const std::string& path) {
     throw plan_error(fmt::format("{}:{}: {}", path, e.source().begin.line, e.description()));
   }
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  r.check_keys(all, kPlanKeys, "the plan");
+  r.check_keys(all, plan_keys(), "the plan");
   campaign_plan plan;
   plan.name = std::filesystem::path(path).stem().string();
   if (const toml::node* n = all.get("name")) plan.name = r.word(*n);

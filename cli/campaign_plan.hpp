@@ -10,7 +10,10 @@
 namespace simt::cli {
 
 struct campaign_job {
-  std::string id;                  // of its words: the same run has the same name in every shard
+  // Of its words, with files as the plan names them: the same run has the same name in every shard, wherever that has
+  // the plan.
+  std::string id;
+  std::string program;             // as the plan names it
   std::vector<std::string> words;  // of the command line, behind "simrun"
   int line = 0;                    // of the plan
 };

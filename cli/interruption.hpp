@@ -2,8 +2,9 @@
 // Ctrl-C, TERM and HUP while something runs that can end in order: it is told, and what it has so far is kept.
 #pragma once
 
+#include <pthread.h>
+
 #include <functional>
-#include <thread>
 
 namespace simt::cli {
 
@@ -20,8 +21,9 @@ class interruption {
   int signal() const;  // that came; 0: none
 
  private:
-  void wait(const std::function<void(int)>& stop);
-  std::thread waiter_;
+  void wait();
+  std::function<void(int)> stop_;
+  pthread_t waiter_{};
 };
 
 }  // namespace simt::cli

@@ -54,7 +54,7 @@ std::int64_t jobs_of_shard(std::int64_t all, int index, int count) { return (all
 
 void add_result(merged_campaign& m, const json& result) {
   const std::vector<std::string> line = result.value("words", std::vector<std::string>{});
-  const std::string program = line.empty() ? "" : line.front();
+  const std::string program = result.value("program", line.empty() ? "" : line.front());
   ++m.runs[program];
   ++m.ran;
   const auto report = result.find("report");

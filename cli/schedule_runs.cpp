@@ -13,10 +13,6 @@
 namespace simt::cli {
 namespace {
 
-bool is_found(const run_report& r) {
-  return std::ranges::any_of(r.findings, [](const finding& f) { return f.severity != severity::note; });
-}
-
 finding nondeterministic(cause c, const std::string& object, severity s, std::string text) {
   finding f;
   f.rule = rule::nondeterministic_output;
@@ -115,9 +111,14 @@ void schedule_runs::compare_outputs(const run_report& run, const std::string& ca
       true);
 }
 
+void schedule_runs::keep_worst(const run_report& run, std::span<const finding> found) {
+  for (const finding& f : found)
+    if (f.severity < worst_of_finding_) finding_ = run, worst_of_finding_ = f.severity;
+}
+
 void schedule_runs::add(run_report&& run, const std::string& called, bool all_orders) {
   const std::size_t found_before = merged_.findings.size();
-  if (!finding_ && is_found(run)) finding_ = run;
+  keep_worst(run, run.findings);
   if (++count_ == 1) {
     first_ = run;
     merged_ = run;
@@ -128,7 +129,7 @@ void schedule_runs::add(run_report&& run, const std::string& called, bool all_or
   compare_outputs(run, called);
   add_counts(counts_of(run));
   if (all_orders || merged_.findings.size() > found_before) {
-    if (!finding_) finding_ = run;  // its output differs
+    keep_worst(run, std::span(merged_.findings).subspan(found_before));  // its output differs
     std::ranges::move(run.orders, std::back_inserter(merged_.orders));
   }
   if (run.result.status == result_status::mismatch && merged_.result.status != result_status::mismatch) {

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,9 @@ class schedule_runs {
   std::int64_t count() const { return count_; }
   // A run crashed, hung or was interrupted: no more are to follow.
   bool ended() const;
-  // The first run with a finding that is no note; else the first. Before any has run, an empty one.
+  // The first run with an error; else the first with a finding that is no note, or the first of all. Before any has
+  // run, an empty one. A run in which an output differs from the first one's, both right, may come before one that is
+  // wrong.
   const run_report& first_finding() const { return finding_ ? *finding_ : first_ ? *first_ : merged_; }
 
   run_report& report() { return merged_; }
@@ -41,6 +44,8 @@ class schedule_runs {
 
  private:
   void add_counts(const run_counts& counts);
+  // The run has these findings, or is one side of them.
+  void keep_worst(const run_report& run, std::span<const finding> found);
   void compare_outputs(const run_report& run, const std::string& called);
   struct result_of_run {
     std::string called;
@@ -51,6 +56,7 @@ class schedule_runs {
   std::int64_t count_ = 0;
   run_report merged_;
   std::optional<run_report> first_, finding_;
+  severity worst_of_finding_ = severity::note;
   std::optional<result_of_run> result_;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launch limits, checked before anything runs.
-#include <map>
-#include <mutex>
 #include <string_view>
 
+#include <backends/api/device_limits.hpp>
 #include <simt/launch_each.hpp>
 #include <simt/occupancy.hpp>
 
@@ -63,17 +62,7 @@ void check_launch(const launch_config& c, const device_properties& d, std::strin
 }
 
 void check_launch(const launch_config& c, std::string_view kernel) {
-  static std::mutex mutex;
-  static std::map<int, device_properties> known;  // properties of a device do not change
-  const int selected = backend::selected_device();
-  const device_properties* d = nullptr;
-  {
-    std::lock_guard lock(mutex);
-    auto at = known.find(selected);
-    if (at == known.end()) at = known.emplace(selected, backend::properties(selected)).first;
-    d = &at->second;
-  }
-  check_launch(c, *d, kernel);
+  check_launch(c, backend::limits(backend::selected_device()), kernel);
 }
 
 void check_launch_each(const launch_config& c, std::int64_t n, std::string_view element) {

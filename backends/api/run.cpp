@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+
+#include <backends/api/device_limits.hpp>
 #include <simt/program.hpp>
 #include <simt/session.hpp>
 
@@ -77,7 +79,7 @@ launch_config run::own_or_given(launch_config own, int axes) const {
   if (request_.block) own.block = to_dim3(*request_.block);
   if (request_.shared_bytes) own.shared_bytes = *request_.shared_bytes;
   // A block over the device's limit is left to the launch to refuse: that is the mistake that comes first.
-  const std::int64_t limit = device::current().properties().max_threads_per_block;
+  const std::int64_t limit = backend::limits(backend::selected_device()).max_threads_per_block;
   const dim3& b = own.block;
   if (b.x <= limit && b.y <= limit && b.z <= limit && b.x * b.y * b.z <= limit)
     for (const auto& [option, size] : {std::pair{"--grid", own.grid}, std::pair{"--block", own.block}})
@@ -112,7 +114,7 @@ void run::only_block(dim3 block, const std::string& why) const {
     return std::to_string(d.x) + "," + std::to_string(d.y) + (d.z == 1 ? "" : "," + std::to_string(d.z));
   };
   // A block over the device's limit is refused with that limit instead.
-  check_launch({.grid = 1, .block = to_dim3(*request_.block)}, device::current().properties(), info_.name);
+  check_launch({.grid = 1, .block = to_dim3(*request_.block)}, backend::limits(backend::selected_device()), info_.name);
   throw error(error_kind::invalid_argument, info_.name + " works with blocks of " + text(block) +
                                                 " threads only, not " + text(to_dim3(*request_.block)) + ": " + why);
 }

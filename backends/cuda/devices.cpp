@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <backends/api/device_limits.hpp>
 #include <backends/cuda/faults.hpp>
 #include <backends/cuda/probe.hpp>
 #include <simt/backend.hpp>
@@ -103,7 +104,7 @@ int device_count() {
   return count;
 }
 
-device_properties properties(int device) {
+const device_properties& limits(int device) {
   static std::mutex mutex;
   static std::vector<std::unique_ptr<device_properties>> known;
   std::lock_guard lock(mutex);
@@ -117,9 +118,10 @@ device_properties properties(int device) {
   known[device] = std::make_unique<device_properties>(ask_properties(device));
   return *known[device];
 }
+device_properties properties(int device) { return limits(device); }
 
 void select_device(int device) {
-  properties(device);  // throws if there is none
+  limits(device);  // throws if there is none
   selected = device;
 }
 int selected_device() { return selected; }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <backends/api/device_limits.hpp>
 #include <backends/cuda/faults.hpp>
 #include <backends/cuda/launch_kernel.hpp>
 #include <backends/cuda/launch_log.hpp>
@@ -50,7 +51,7 @@ void check_kernel(kernel_facts& k, const launch_request& c) {
     refuse(k,
            fmt::format("block ({}, {}, {}) has {} threads, the registers of this kernel allow {}; use smaller blocks",
                        c.block.x, c.block.y, c.block.z, c.block.volume(), k.max_threads_per_block));
-  const device_properties d = backend::properties(backend::selected_device());
+  const device_properties& d = backend::limits(backend::selected_device());
   if (k.static_shared_bytes + c.shared_bytes > d.shared_bytes_per_block_optin)
     refuse(k,
            fmt::format(
@@ -78,7 +79,7 @@ int active_blocks(kernel_facts& kernel, std::int64_t threads, std::int64_t dynam
   enter("occupancy");
   std::lock_guard lock(facts_mutex);
   learn(kernel);
-  const device_properties d = backend::properties(backend::selected_device());
+  const device_properties& d = backend::limits(backend::selected_device());
   if (threads > kernel.max_threads_per_block ||
       kernel.static_shared_bytes + dynamic_shared > d.shared_bytes_per_block_optin)
     return 0;

@@ -70,7 +70,7 @@ void judge_place_of_exit(finding& f) {
 
 std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>& notes) {
   const host_turn turn;
-  dispatcher_.flush_host();
+  dispatcher_->flush_host();
   if (leaks && settings_.checks.memory) detector_.core().report_leaks();
   std::vector<finding> all = detector_.core().findings();
   for (finding& f : detector_.findings_of_rules().all()) all.push_back(std::move(f));
@@ -95,7 +95,7 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
   for (finding& f : all)
     for (access& a : f.accesses)
       if (a.line > 0 && !sources.has_own_column(a)) a.column = 0;
-  if (const std::uint64_t lost = dispatcher_.lost_host_accesses(); lost > 0)
+  if (const std::uint64_t lost = dispatcher_->lost_host_accesses(); lost > 0)
     notes.push_back(fmt::format("{} accesses of the host during launches were too many to be judged", lost));
   const auto stats = detector_.core().stats();
   if (stats.findings_dropped > 0)

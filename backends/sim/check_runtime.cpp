@@ -2,6 +2,7 @@
 // Starts and ends checked runs: the hook that sessions call, and checks by environment for test executables.
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include <backends/sim/batch_threads.hpp>
 #include <backends/sim/check_session.hpp>
@@ -15,6 +16,9 @@ namespace simt::sim {
 
 namespace {
 std::unique_ptr<check_session> session;
+// The session before, until the next one begins. Most processes make one run, and then the system takes back what its
+// detector holds, all at once, when they end.
+check_session* ended = nullptr;
 
 // The body of one thread of which the loops are made, for each thread of a stack.
 void run_counted_threads(block_context& b, fiber& self) {
@@ -35,6 +39,7 @@ class hook final : public check_hook {
  public:
   void begin(const run_request& r, int workers) override {
     end_session();
+    delete std::exchange(ended, nullptr);
     // Schedules are asked at accesses, also where nobody judges those.
     if (!r.checks.any() && !r.profile && r.schedule == "natural") return;
     check_settings s;
@@ -78,7 +83,11 @@ class hook final : public check_hook {
   }
 
  private:
-  static void end_session() { session.reset(); }
+  static void end_session() {
+    if (!session) return;
+    session->end();
+    delete std::exchange(ended, session.release());
+  }
 };
 hook the_hook;
 [[gnu::constructor]] void install() { install_check_hook(&the_hook); }

@@ -29,13 +29,13 @@ check_session::check_session(const check_settings& settings)
     : settings_(settings),
       detector_(detector_options(settings), settings.checks.barrier, to_check(device_range()),
                 to_check(shared_range())),
-      dispatcher_(
-          {settings.checks.memory, settings.checks.barrier, settings.checks.any(), &backend::stream_is_blocking}) {
+      dispatcher_(std::in_place, dispatcher::options{settings.checks.memory, settings.checks.barrier,
+                                                     settings.checks.any(), &backend::stream_is_blocking}) {
   if (settings.profile) counter_ = count_run(settings.checks.any());
   for (const allocation& a : live_allocations()) detector_.already_allocated(a);
-  dispatcher_.add_judge(detector_);
+  dispatcher_->add_judge(detector_);
   if (!settings.checks.any()) detector_.leave_batches_to(all_batches_);
-  if (counter_) dispatcher_.add(counter_->listener());
+  if (counter_) dispatcher_->add(counter_->listener());
 }
 
 check_session::~check_session() = default;
@@ -43,7 +43,7 @@ check_session::~check_session() = default;
 std::int64_t check_session::unwritten(const void* device, std::size_t element_bytes, std::int64_t count) {
   if (!settings_.checks.any()) return -1;  // nobody has followed the writes
   const host_turn turn;
-  dispatcher_.flush_host();
+  dispatcher_->flush_host();
   return detector_.core().unwritten_elements(reinterpret_cast<std::uintptr_t>(device), element_bytes, count);
 }
 
@@ -51,7 +51,7 @@ std::int64_t check_session::uninitialised(const void* device, std::size_t bytes)
   if (!settings_.checks.uninit) return -1;
   if (bytes == 0) return 0;  // who asks whether anybody looks, at each launch and copy
   const host_turn turn;
-  dispatcher_.flush_host();
+  dispatcher_->flush_host();
   return static_cast<std::int64_t>(
       detector_.core().uninitialised_bytes(reinterpret_cast<std::uintptr_t>(device), bytes));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,14 +57,16 @@ class check_session {
   // See check_hook.
   std::int64_t unwritten(const void* device, std::size_t element_bytes, std::int64_t count);
   std::int64_t uninitialised(const void* device, std::size_t bytes);
-  dispatcher& events() { return dispatcher_; }
+  dispatcher& events() { return *dispatcher_; }
+  // Nothing is observed any more. What the detector holds stays until this is destroyed.
+  void end() { dispatcher_.reset(); }
 
  private:
   check_settings settings_;
   check::detector_consumer detector_;
   all_batches all_batches_;
   std::unique_ptr<run_counters> counter_;
-  dispatcher dispatcher_;
+  std::optional<dispatcher> dispatcher_;
   symbolizer symbols_;
 };
 

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <backends/api/device_limits.hpp>
 #include <backends/sim/calling_from.hpp>
 #include <backends/sim/capture.hpp>
 #include <backends/sim/check_hook.hpp>
@@ -97,13 +98,12 @@ std::string unavailable() { return {}; }
 int device_count() { return 1; }
 
 // Limits of an NVIDIA H200 (compute capability 9.0; CUDA Programming Guide, "Compute Capabilities").
-device_properties properties(int device) {
+const device_properties& limits(int device) {
   if (device != 0)
     throw error(error_kind::invalid_argument,
                 fmt::format("there is no device {}: the simulator has one, device 0", device));
   static const device_properties fixed = [] {
     device_properties p;
-    p.name = "simulated H200 on " + host_cpu();
     p.multiprocessors = 132;
     p.l2_bytes = 60 << 20;
     p.clock_khz = static_cast<int>(sim::kClockKhz);
@@ -112,7 +112,13 @@ device_properties properties(int device) {
   }();
   return fixed;
 }
-void select_device(int device) { properties(device); }
+device_properties properties(int device) {
+  device_properties out = limits(device);
+  static const std::string name = "simulated H200 on " + host_cpu();
+  out.name = name;
+  return out;
+}
+void select_device(int device) { limits(device); }
 int selected_device() { return 0; }
 std::pair<std::size_t, std::size_t> memory_info() {
   return {sim::device_capacity() - sim::device_bytes_in_use(), sim::device_capacity()};

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <mutex>
 
+#include <backends/api/device_limits.hpp>
 #include <backends/sim/capture.hpp>
 #include <backends/sim/check_hook.hpp>
 #include <backends/sim/faults.hpp>
@@ -52,7 +53,7 @@ void print_from_thread(const char* format, ...) {
 namespace {
 
 std::int64_t blocks_of_device(std::int64_t threads, std::int64_t shared) {
-  static const device_properties d = backend::properties(0);
+  const device_properties& d = backend::limits(0);
   return std::int64_t{d.multiprocessors} * simt::resident_blocks(d, threads, shared);
 }
 

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include <backends/api/device_limits.hpp>
 #include <backends/sim/check_hook.hpp>
 #include <backends/sim/faults.hpp>
 #include <backends/sim/launch_log.hpp>
@@ -112,7 +113,7 @@ void begin_run(const run_request& request) {
   if (request.profile && sim::hook == nullptr)
     throw error(error_kind::unsupported,
                 "simrun profile needs the check variant of this module (lib*.check.so), this is the sim variant");
-  if (request.device != 0) properties(request.device);
+  if (request.device != 0) limits(request.device);
   sim::launch_options options;
   options.order = schedule_named(request.schedule);
   if (options.order != sim::schedule::natural && sim::hook == nullptr)

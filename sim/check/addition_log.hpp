@@ -55,8 +55,8 @@ inline std::uint32_t chain_length(shadow_word w) { return static_cast<std::uint3
 class addition_log {
  public:
   struct entry {
-    shadow_word access = 0;
-    std::uint32_t before = 0;  // the next of its chain; 0: none
+    shadow_word access;
+    std::uint32_t before;  // the next of its chain; 0: none
   };
 
   explicit addition_log(bool several_workers);

@@ -19,7 +19,7 @@ namespace simt::check {
 // What is remembered of readers names epochs of one detector.
 void batch_checker::forget_other_detectors() {
   const std::uint64_t now = at(0).block->core->serial;
-  if (std::exchange(detector_, now) != now) std::fill(steps_.begin(), steps_.end(), cached_step{});
+  if (std::exchange(detector_, now) != now) std::fill_n(steps_.get(), kSteps, cached_step{});
 }
 
 // Which positions read the same words by entry k?

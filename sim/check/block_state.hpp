@@ -15,6 +15,7 @@
 #include "sim/check/epochs.hpp"
 #include "sim/check/ownership.hpp"
 #include "sim/check/thread_state.hpp"
+#include "sim/check/zeroed_array.hpp"
 
 namespace simt::check {
 
@@ -42,7 +43,13 @@ class agent_order;
 class shadow_memory;
 class deferred_shared;
 
+// Its large tables (sites, sets, reader_steps) are not initialised: its memory comes from the system as zeros, which
+// are what they begin with, and of which a short run touches little. To be made by `new block_state`, without (): those
+// would write all of them.
 struct block_state {
+  static void* operator new(std::size_t bytes) { return zeros_of_system(bytes); }
+  static void operator delete(void* at, std::size_t bytes) { give_back_to_the_system{bytes}(at); }
+
   detector_core* core = nullptr;
   ownership_table::entry* ownership = nullptr;  // null: one worker, no guards
   unsigned owners_shard = 0;                    // of block_table: where its shared memory is listed
@@ -155,9 +162,9 @@ struct block_state {
   // What the block remembers of an instruction: its epoch, and the last read there that made one set of readers
   // into another: the reader word, who read, what the word became.
   struct alignas(64) access_site {
-    std::uintptr_t pc = 0;
-    epoch when = 0;
-    shadow_word before = 0, mine = 0, after = 0;
+    std::uintptr_t pc;
+    epoch when;
+    shadow_word before, mine, after;
   };
   std::array<access_site, 1024> sites;  // see site_of()
   struct cached_merge {
@@ -166,15 +173,15 @@ struct block_state {
   std::array<cached_merge, 64> merges;
   // What a set and a rank make (set << 10 | rank): (0, 0) makes 0, so an empty entry is true.
   struct cached_set {
-    std::uint32_t key = 0, set = 0;
+    std::uint32_t key, set;
   };
   std::array<cached_set, 8192> sets;
   // add_reader() again with the same question: while nobody of the block publishes or acquires, the answer is the same.
   // The thread is left out of all three words where it alone is in all groups of `before`, and they are of other
   // blocks.
   struct cached_readers {
-    shadow_word before = 0, mine = 0, after = 0;
-    epoch quiet_from = 0;
+    shadow_word before, mine, after;
+    epoch quiet_from;
   };
   std::array<cached_readers, 1024> reader_steps;
   struct cached_link {

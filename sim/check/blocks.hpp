@@ -47,7 +47,7 @@ class block_table {
     }
     if (b == nullptr) {
       std::lock_guard guard(pool_mutex_);
-      fresh(*(b = all_.emplace_back(std::make_unique<block_state>()).get()));
+      fresh(*(b = all_.emplace_back(new block_state).get()));
     }
     b->reset();
     return *b;

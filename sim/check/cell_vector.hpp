@@ -11,13 +11,24 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#if __has_include(<sys/platform/x86.h>)
+#define _Bool bool  // the header is C
+#include <sys/platform/x86.h>
+#undef _Bool
+#endif
 #endif
 
 namespace simt::check::cell_vector {
 
 #if defined(__x86_64__)
 
-inline bool usable = __builtin_cpu_supports("avx2") != 0;  // tests turn it off
+// The C library asks the processor once, as the process starts. __builtin_cpu_supports() would ask again, a dozen
+// times, and where the processor is a virtual one each answer takes longer than a system call.
+#ifdef CPU_FEATURE_ACTIVE
+inline bool usable = CPU_FEATURE_ACTIVE(AVX2);  // tests turn it off
+#else
+inline bool usable = __builtin_cpu_supports("avx2") != 0;
+#endif
 
 #define SIMT_AVX2 [[gnu::target("avx2")]] inline
 

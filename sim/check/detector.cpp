@@ -250,9 +250,6 @@ detector::statistics detector::stats() const {
   s.agents_retired_early = core_->agents.retired_early;
   s.doubtful = core_->reads.doubtful;
   s.side_bytes = core_->memory.bytes();
-  s.shadow_bytes = s.side_bytes;
-  for (const auto& [address, o] : core_->objects.all())
-    s.shadow_bytes += core_->shadow.resident_bytes(address, address + o.what.size);
   return s;
 }
 

@@ -263,8 +263,7 @@ class detector {
     std::uint64_t excused_volatile = 0;      // accesses that would race if volatile were plain
     std::uint64_t agents_retired_early = 0;  // launches and copies that the host did not wait for, beyond a limit
     bool doubtful = false;                   // races may have been missed: see options::read_only_arrays
-    std::size_t shadow_bytes = 0;            // linear shadow touched (estimate by pages) and side tables
-    std::size_t side_bytes = 0;
+    std::size_t side_bytes = 0;              // of what is no linear shadow
   };
   statistics stats() const;
   detector_core& core() { return *core_; }

@@ -5,7 +5,6 @@
 
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include "sim/memory/address_space.hpp"
 
@@ -28,16 +27,6 @@ cell* cells_for(const address_range& r) {
 }
 row_summary* rows_for(const address_range& r) {
   return r.size == 0 ? nullptr : static_cast<row_summary*>(reserve(size_of_rows(r)));
-}
-
-std::size_t resident(const void* from, const void* to) {
-  const auto a = reinterpret_cast<std::uintptr_t>(from) & ~(kPageBytes - 1);
-  const auto b = (reinterpret_cast<std::uintptr_t>(to) + kPageBytes - 1) & ~(kPageBytes - 1);
-  std::vector<unsigned char> pages((b - a) / kPageBytes);
-  if (mincore(reinterpret_cast<void*>(a), b - a, pages.data()) != 0) return 0;
-  std::size_t bytes = 0;
-  for (const unsigned char p : pages) bytes += (p & 1) * std::size_t{kPageBytes};
-  return bytes;
 }
 
 }  // namespace
@@ -143,12 +132,6 @@ void shadow_memory::use_large_pages(std::uintptr_t from, std::uintptr_t to) cons
   };
   use(cell_of(from), cell_of(to - 1));
   use(row_of(from), row_of(to - 1));
-}
-
-std::size_t shadow_memory::resident_bytes(std::uintptr_t from, std::uintptr_t to) const {
-  const std::uintptr_t first = from - device.base, last = to - device.base;
-  return resident(device_cells + cell_index(first), device_cells + cell_index(last)) +
-         resident(device_rows + first / kRowBytes, device_rows + (last + kRowBytes - 1) / kRowBytes);
 }
 
 }  // namespace simt::check

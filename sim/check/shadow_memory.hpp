@@ -87,8 +87,6 @@ class shadow_memory {
 
   // The cells of [from, to), in device memory, will soon be touched.
   void use_large_pages(std::uintptr_t from, std::uintptr_t to) const;
-  // Of the cells and rows of [from, to), likewise.
-  std::size_t resident_bytes(std::uintptr_t from, std::uintptr_t to) const;
 
   void end_counters();  // a launch ends: closes them all
 

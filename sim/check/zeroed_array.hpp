@@ -20,6 +20,13 @@ struct give_back_to_the_system {
   }
 };
 
+// Of whole pages, so aligned as any type may ask.
+inline void* zeros_of_system(std::size_t bytes) {
+  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) throw std::bad_alloc();
+  return p;
+}
+
 // T: a type for which bytes of zeros are a value, such as a number, a pointer, or an atomic one of these.
 template <class T>
 using zeroed_array = std::unique_ptr<T[], give_back_to_the_system>;
@@ -28,9 +35,7 @@ template <class T>
 zeroed_array<T> make_zeroed(std::size_t count) {
   static_assert(std::is_trivially_destructible_v<T>);
   const std::size_t bytes = count * sizeof(T);
-  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) throw std::bad_alloc();
-  return zeroed_array<T>(static_cast<T*>(p), {bytes});
+  return zeroed_array<T>(static_cast<T*>(zeros_of_system(bytes)), {bytes});
 }
 
 }  // namespace simt::check

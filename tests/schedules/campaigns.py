@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -111,6 +112,20 @@ with tempfile.TemporaryDirectory() as name:
     next(killed.glob("*shard-2-of-3.jsonl")).unlink()
     done, less = merge(killed)
     check("a missing shard is named", [m["shard"] for m in less["missing"]] == [2] and "shard 2 of 3" in done.stdout, done)
+
+    # The plan and what it names lie elsewhere on another machine; its shards are of the same campaign.
+    for shard, how in (1, "relative"), (2, "absolute"):
+        place = top / f"machine{shard}"
+        place.mkdir()
+        shutil.copy(MODULE, place)
+        (place / "plan.toml").write_text(PLAN.replace(MODULE, pathlib.Path(MODULE).name))
+        plan_there = "plan.toml" if how == "relative" else str(place / "plan.toml")
+        subprocess.run([SIMRUN, "campaign", plan_there, "--output", str(top / "machines"), "--shard", f"{shard}/2"],
+                       capture_output=True, text=True, timeout=120, cwd=place, env=NO_CLUSTER)
+    done, both = merge(top / "machines")
+    check("machines share a campaign", both.get("runs") == RUNS and not both["missing"], done, both.get("missing"))
+    check("they find the same as one", [(f["program"], f["rule"], f["runs"]) for f in both["findings"]]
+          == [(f["program"], f["rule"], f["runs"]) for f in one["findings"]], both["findings"], one["findings"])
 
     # Ranks and array tasks.
     for variables, shard in [({"OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "4"}, "2-of-4"),

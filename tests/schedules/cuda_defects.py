@@ -29,6 +29,7 @@ DEFECTS = {
     "ring_of_two_producers": (1, WRONG, False, 300),
     "seqlock_no_fence": (2, WRONG, True, 0),
     "seqlock_not_asked_again": (1, WRONG, False, 0),
+    "slot_looked_at": (1, WRONG, False, 300),
     "stack_with_short_tag": (2, WRONG, False, 0),
     "status_before_value": (1, WRONG, False, 0),
     "tickets_come_again": (1, WRONG | HANGS, False, 0),

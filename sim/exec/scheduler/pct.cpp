@@ -42,6 +42,11 @@ class pct final : public stepwise {
     return first;
   }
 
+  // Ranks change at the drawn steps only, so the first in rank stays that while the others wait where they waited.
+  bool goes_on_unasked() override {
+    return !draws_older_ && !keeps_trail() && !has_left_out() && std::ranges::count(changes_at_, steps()) == 0;
+  }
+
  private:
   static constexpr std::uint64_t kAboveAllFallen = 1 << 20;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <sim/exec/clean_stack.hpp>
 #include <sim/exec/launch.hpp>
 
 namespace simt::sim {
@@ -77,6 +78,12 @@ void scheduler::accesses_made(const launch_state& l, std::uint64_t steps) {
 }
 
 pick scheduler::next(const ready_threads& ready, const schedule_place& where) {
+  const pick p = pick_next(ready, where);
+  if (weak_ != nullptr || p.what == pick::kind::yields) clean_stack_below();
+  return p;
+}
+
+pick scheduler::pick_next(const ready_threads& ready, const schedule_place& where) {
   const pick p = choose(ready, where);
   by_clock_ = by_clock_ || where.out_of_time;
   has_chosen_ = p.what == pick::kind::goes_on;

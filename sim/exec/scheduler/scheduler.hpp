@@ -120,6 +120,8 @@ class scheduler {
   }
 
  private:
+  pick pick_next(const ready_threads& ready, const schedule_place& where);
+
   std::unique_ptr<weak_memory> weak_;
   recorded_order order_;
   pick_writer picks_;

@@ -340,10 +340,12 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
   candidates_.clear();
   std::int64_t at = 0;
   bool all_spin = true;
+  left_out_ = false;
   const auto add = [&](std::int64_t thread) {
     thread_state& s = threads_[static_cast<std::size_t>(thread)];
     const bool in_vain = spins(s);
     if (in_vain && s.visits < kSpins) guesses_spin_ = true;
+    left_out_ = left_out_ || in_vain;
     if (!in_vain && all_spin) candidates_.clear(), all_spin = false;
     if (in_vain == all_spin) candidates_.push_back({thread, at});
   };
@@ -354,6 +356,8 @@ pick stepwise::choose(const ready_threads& ready, const schedule_place& where) {
       add(thread);
     else if (is_sent_on(s, *f))
       return {pick::kind::goes_on, at};
+    else
+      left_out_ = true;
   }
   add(running);
   if (all_spin) {  // in the order of the queue, to whose end each comes when it gives way

@@ -47,7 +47,10 @@ class stepwise : public scheduler {
   // this, kNobody where it cannot.
   virtual std::size_t decide(std::span<const candidate> all, std::size_t last) = 0;
   // It would be the one that did the step before, whoever else can, and nothing but the number of steps tells of it.
+  // Asked where those who can are the same as when it decided last, but for those that spun then and may not any more.
   virtual bool goes_on_unasked() { return false; }
+  // There were such threads.
+  bool has_left_out() const { return left_out_; }
   virtual void launch_starts(std::int64_t /*units*/) {}
   std::int64_t unit_of(std::int64_t thread) const;
 
@@ -134,6 +137,7 @@ class stepwise : public scheduler {
   std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_;  // address and size, by address
   std::int64_t last_ = -1;                                           // who did the last step
   std::int64_t start_refused_at_ = -1;  // next_block when another block was to begin and did not
+  bool left_out_ = false;               // of the last choice: a thread that spins
   bool guesses_spin_ = false;           // a thread that stores was taken for one that spins
   bool was_cut_ = false;                // record_.cut as the launch began
   std::uint64_t changes_ = 0;           // of places that threads share

@@ -173,7 +173,7 @@ void weak_memory::forget(std::uintptr_t address, std::size_t bytes) {
 
 // ---- what threads do ----
 
-void weak_memory::begins(const device_thread& t, std::uintptr_t pc, const pending_access& what) {
+void weak_memory::begin(const device_thread& t, std::uintptr_t pc, const pending_access& what) {
   settle();
   std::uint32_t older = std::exchange(chosen_, 0);
   store_to_come later = std::exchange(chosen_later_, {});
@@ -228,10 +228,6 @@ const weak_memory::store& weak_memory::overlooked_store(const location& x, const
 
 void weak_memory::settle() {
   if (pending_.open) finish(pending_.what.what != kind::read, pending_.what.ordered);
-}
-
-void weak_memory::is_done(bool wrote, order o) {
-  if (pending_.open) finish(wrote, o);
 }
 
 void weak_memory::finish(bool wrote, order o) {

@@ -35,6 +35,7 @@
 #include <utility>
 #include <vector>
 
+#include <sim/exec/clean_stack.hpp>
 #include <sim/exec/scheduler/pending_access.hpp>
 #include <sim/report/explored_run.hpp>
 
@@ -57,9 +58,15 @@ class weak_memory {
   std::string take_choices();
 
   // The thread does this now.
-  void begins(const device_thread& t, std::uintptr_t pc, const pending_access& what);
+  void begins(const device_thread& t, std::uintptr_t pc, const pending_access& what) {
+    begin(t, pc, what);
+    clean_stack_below();
+  }
   // The atomic operation that was begun last is done.
-  void is_done(bool wrote, pending_access::order o);
+  void is_done(bool wrote, pending_access::order o) {
+    if (pending_.open) finish(wrote, o);
+    clean_stack_below();
+  }
   // Memory is as all stores have left it: before anybody looks at it or waits.
   void settle();
   // Threads of a block have waited for each other; all of it, or those in `ranks`. Whole blocks have.
@@ -169,6 +176,7 @@ class weak_memory {
   static const store& overlooked_store(const location& x, const pending_access& what, std::uint32_t older);
   static constexpr std::uint64_t kRoom = std::uint64_t{1} << 32;  // between stores, for those that take a place there
   static std::uint64_t between(std::uint64_t a, std::uint64_t b);
+  void begin(const device_thread& t, std::uintptr_t pc, const pending_access& what);
   void finish(bool wrote, order o);
   void note_value(const pending_access& what, std::int64_t step, std::uint64_t before);
   promise* promise_of(std::uint32_t location, std::int64_t thread);

@@ -18,6 +18,7 @@ MEMORY = "sim/exec/scheduler/weak_memory.cpp"
 RANDOM = "sim/exec/scheduler/random.cpp"
 SCHEDULER = "sim/exec/scheduler/scheduler.cpp"
 REPLAY = "sim/exec/scheduler/replay.cpp"
+PCT = "sim/exec/scheduler/pct.cpp"
 EARLY = "sim/exec/scheduler/stores_to_come.cpp"
 HISTORIES = "cli/thread_histories.cpp"
 MUTATIONS = [  # what breaks, file, text, its replacement
@@ -59,6 +60,9 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("warps are numbered without their block", STEPS, "return block * ((threads_of_block_ + kLanes - 1) / kLanes) +",
      "return 0 * block +"),
     ("who goes on unasked does not depart", EXPLORE, "return !departs && switches_", "return switches_"),
+    ("pct overlooks its change points", PCT, " && std::ranges::count(changes_at_, steps()) == 0", ""),
+    ("pct overlooks threads that spun", STEPS, "    left_out_ = left_out_ || in_vain;\n", ""),
+    ("pct overlooks threads that gave way", STEPS, "    else\n      left_out_ = true;\n", ""),
     ("threads that gave way are passed over", STEPS, "return ++s.sent_in_vain <= kSpins && ++s.sent <= kMostSent;",
      "return false;"),
     ("who gives way where all spin is taken for awake", STEPS, "      mine.steps_of_all = 0;\n",

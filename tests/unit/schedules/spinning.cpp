@@ -129,14 +129,43 @@ void expect_its_end(int blocks, int threads) {
 template <auto Kernel>
 void expect_a_hang(int blocks, int threads) {
   std::shared_ptr<const std::vector<std::uint64_t>> places;
+  constexpr std::int64_t kMostSteps = 25'000;  // until it is proved
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     CAPTURE(seed);
     const outcome o = run<Kernel>("pct", seed, {{}, places, 2, 100}, blocks, threads, blocks * threads + 1);
     CHECK(o.hangs);
     learn(places, o.report.steps);
   }
-  const outcome o = run<Kernel>("explore", 0, {{}, places, 0, 0}, blocks, threads, blocks * threads + 1);
-  CHECK(o.hangs);
+  for (const bool weak : {false, true})
+    for (const bool tells : {false, true}) {
+      CAPTURE(weak);
+      CAPTURE(tells);
+      simt::step_request steps{{}, places, 0, 0, weak};
+      steps.tells_others = tells;
+      const outcome o = run<Kernel>("explore", 0, std::move(steps), blocks, threads, blocks * threads + 1);
+      CHECK(o.hangs);
+      CHECK(o.report.steps.steps < kMostSteps);
+    }
+}
+
+// A run that keeps its trail decides at each step, others only where the answer may be a new one.
+template <auto Kernel>
+void expect_one_order(int blocks, int threads) {
+  std::shared_ptr<const std::vector<std::uint64_t>> places;
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    CAPTURE(seed);
+    simt::step_request steps{{}, places, 3, 80};
+    steps.tells_others = false;
+    const outcome quick = run<Kernel>("pct", seed, steps, blocks, threads, blocks * threads);
+    steps.keeps_trail = true;
+    const outcome slow = run<Kernel>("pct", seed, steps, blocks, threads, blocks * threads);
+    REQUIRE(quick.report.orders.size() == 1);
+    REQUIRE(slow.report.orders.size() == 1);
+    CHECK(quick.report.orders.front().launches == slow.report.orders.front().launches);
+    CHECK(quick.report.steps.steps == slow.report.steps.steps);
+    learn(places, quick.report.steps);
+  }
+  CHECK(places != nullptr);
 }
 
 }  // namespace
@@ -152,6 +181,12 @@ TEST_CASE("spinning: barriers made by hand come to their end in every order") {
 TEST_CASE("spinning: a barrier that expects one more is a hang in every order") {
   expect_a_hang<sense_barrier>(2, 4);
   expect_a_hang<generations>(4, 1);
+}
+
+TEST_CASE("spinning: a run of pct is the same whether it decides at each step or goes on unasked") {
+  expect_one_order<sense_barrier>(2, 4);
+  expect_one_order<generations>(4, 1);
+  expect_one_order<counting_barrier>(3, 2);
 }
 
 // A step that is made while all spin is one of the run's: those behind it keep their numbers.
