@@ -15,6 +15,7 @@
 
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
+#include "meeting_ways.hpp"
 #include "warp_operations.hpp"
 
 namespace simt::compile {
@@ -134,11 +135,15 @@ bool reads_parameters(const kernel_form& k, const LoadInst& load) {
   const Value* base = getUnderlyingObject(load.getPointerOperand(), 0);
   return base == k.f.getArg(parameter::args) || base == k.f.getArg(parameter::block) || is_device_reference(base);
 }
-bool is_computable(Instruction& i) {
+}  // namespace
+
+bool is_computable(const Instruction& i) {
   if (isa<PHINode>(i) || isa<AllocaInst>(i) || i.isTerminator() || i.mayReadOrWriteMemory()) return false;
   if (is_shared_array(&i)) return true;
   return !isa<CallInst>(i) || isa<IntrinsicInst>(i) ? isSafeToSpeculativelyExecute(&i) : false;
 }
+
+namespace {
 
 void move_to_entry(kernel_form& k) {
   BasicBlock& first = k.f.getEntryBlock();
@@ -166,70 +171,6 @@ void move_to_entry(kernel_form& k) {
       }
     }
   }
-}
-
-constexpr int kDeepestEqual = 4;  // operands of operands
-
-// Both are computed alike of parameters, indices and what stands in the entry.
-bool are_computed_alike(const kernel_form& k, const Value* a, const Value* b, int depth = 0) {
-  auto *const i = dyn_cast<Instruction>(a), *const j = dyn_cast<Instruction>(b);
-  if (a == b && (i == nullptr || i->getParent() == k.entry)) return true;
-  if (i == nullptr || j == nullptr || depth > kDeepestEqual || !i->isSameOperationAs(j) ||
-      !i->hasSameSubclassOptionalData(j) || !is_computable(*const_cast<Instruction*>(i)))
-    return false;
-  return all_of(zip(i->operands(), j->operands()), [&](const auto& both) {
-    return are_computed_alike(k, std::get<0>(both).get(), std::get<1>(both).get(), depth + 1);
-  });
-}
-Value* compute_again(const kernel_form& k, Value* v, Instruction* before) {
-  auto* const i = dyn_cast<Instruction>(v);
-  if (i == nullptr || i->getParent() == k.entry) return v;
-  Instruction* const copy = i->clone();
-  for (Use& o : copy->operands()) o.set(compute_again(k, o.get(), before));
-  copy->insertBefore(before);
-  return copy;
-}
-// What a condition that is `holds` says of v, which is one of its parts or computed alike; none: nothing.
-std::optional<bool> implied(const kernel_form& k, const Value* condition, bool holds, const Value* v) {
-  if (are_computed_alike(k, condition, v)) return holds;
-  const Value *a, *b;
-  if (holds ? !match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
-            : !match(condition, m_LogicalOr(m_Value(a), m_Value(b))))
-    return {};
-  const auto by_first = implied(k, a, holds, v);
-  return by_first ? by_first : implied(k, b, holds, v);
-}
-// Who comes from `from` to `to` has `known` for v, by what was asked on the way.
-bool is_known_by_way(const kernel_form& k, const BasicBlock* from, const BasicBlock* to, const Value* v, bool known) {
-  for (int steps = 0; from != nullptr && steps < kDeepestEqual;
-       ++steps, to = from, from = from->getSinglePredecessor()) {
-    auto* const branch = dyn_cast<BranchInst>(from->getTerminator());
-    if (branch == nullptr || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
-    const auto said = implied(k, branch->getCondition(), branch->getSuccessor(0) == to, v);
-    if (said) return *said == known;
-  }
-  return false;
-}
-
-// Where ways meet that have all computed the same, it is computed there: no value has to be kept for each thread, and
-// what is made of it is still known to be made of the index. Of a condition, some ways may know what it gives.
-void compute_where_ways_meet(kernel_form& k) {
-  for (BasicBlock& bb : k.f)
-    for (PHINode& phi : make_early_inc_range(bb.phis())) {
-      const auto is_answer = [&](const Value* v) { return isa<ConstantInt>(v) && v->getType()->isIntegerTy(1); };
-      const auto computed = find_if(phi.incoming_values(), [&](const Use& u) { return !is_answer(u.get()); });
-      if (computed == phi.incoming_values().end()) continue;
-      Value* const first = computed->get();
-      bool same = true;
-      for (unsigned n = 0; same && n < phi.getNumIncomingValues(); ++n) {
-        const Value* const v = phi.getIncomingValue(n);
-        same = is_answer(v) ? is_known_by_way(k, phi.getIncomingBlock(n), &bb, first, cast<ConstantInt>(v)->isOne())
-                            : are_computed_alike(k, first, v);
-      }
-      if (!same) continue;
-      phi.replaceAllUsesWith(compute_again(k, first, &*bb.getFirstInsertionPt()));
-      phi.eraseFromParent();
-    }
 }
 
 void split_at_warp_operations(kernel_form& k) {

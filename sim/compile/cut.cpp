@@ -237,9 +237,7 @@ void call_for_shared_arrays(Function& f) {
     const bool dynamic = is_marker(&i, marker::dynamic_shared);
     if (!dynamic && !is_marker(&i, marker::shared)) continue;
     auto& call = cast<CallInst>(i);
-    const char* const name = dynamic         ? "simt_loop_dynamic_shared"
-                             : is_watched(f) ? "simt_loop_shared_array"
-                                             : kSharedArray;
+    const char* const name = dynamic ? kDynamicShared : is_watched(f) ? "simt_loop_shared_array" : kSharedArray;
     call.setCalledFunction(m.getOrInsertFunction(name, pointer, pointer, pointer));
     call.setAttributes({});
   }

@@ -33,8 +33,10 @@ bool is_noncoherent_read(const llvm::Instruction& i);  // says that a read throu
 inline constexpr unsigned kFirstOfBlock = 100;  // + axis: the block's place times its extent
 inline constexpr unsigned kBlockNumber = 103;
 unsigned place_of_call(const llvm::Function& f);
-// What a block's loops call, once, for an array of shared memory; its second argument says which.
+// What a block's loops call, once, for an array of shared memory; its second argument says which. And for the dynamic
+// one.
 inline constexpr const char* kSharedArray = "simt_shared_array";
+inline constexpr const char* kDynamicShared = "simt_loop_dynamic_shared";
 // A function that is called as it is: cold, not to be inlined, and announced by itself where that is due.
 bool is_cold_report(const llvm::Function& f);
 // A report of an index outside of a view (backends/api/simt/view.hpp), which gives where the access goes instead:

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "engine_calls.hpp"
+#include "memory_objects.hpp"
 #include "one_access.hpp"
 
 namespace simt::compile {
@@ -115,21 +116,10 @@ void join_neighbours(neighbours& n) {
   }
 }
 
-bool is_from_parameters(const Value* object) {
-  const auto* const pointer = dyn_cast<LoadInst>(object);
-  return isa<Argument>(pointer != nullptr ? getUnderlyingObject(pointer->getPointerOperand()) : object);
-}
-bool are_in_other_memory(const Instruction& i, const Value* root) {
-  const Value* const at = getLoadStorePointerOperand(&i);
-  const Value* const object = at == nullptr ? nullptr : getUnderlyingObject(at, 0);
-  if (object == nullptr) return false;
-  // Kernels have no pointers to shared memory from elsewhere.
-  return (is_shared_array(object) && is_from_parameters(root)) || (is_shared_array(root) && is_from_parameters(object));
-}
-
 // Whether `m`, of such a root, and `i` may come the other way round.
 bool may_swap(const Instruction& i, const member& m, const Value* root, AAResults& aliases) {
-  if (is_quiet(i) || are_in_other_memory(i, root)) return true;
+  const Value* const at = getLoadStorePointerOperand(&i);
+  if (is_quiet(i) || (at != nullptr && are_different_memory(at, root))) return true;
   const ModRefInfo does = aliases.getModRefInfo(&i, MemoryLocation::get(m.made));
   return isa<StoreInst>(m.made) ? !isModOrRefSet(does) : !isModSet(does);
 }

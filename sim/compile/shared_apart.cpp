@@ -2,13 +2,11 @@
 #include "shared_apart.hpp"
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/MDBuilder.h>
 
-#include "engine_calls.hpp"
-#include "loop_bodies.hpp"
+#include "memory_objects.hpp"
 
 namespace simt::compile {
 
@@ -19,11 +17,8 @@ bool keep_shared_memory_apart(Function& f) {
   for (Instruction& i : instructions(f)) {
     const Value* const address = getLoadStorePointerOperand(&i);
     if (address == nullptr) continue;
-    const Value* const object = getUnderlyingObject(address, 0);
-    if (is_marker(object, marker::shared)) in_shared.push_back(&i);
-    auto* const pointer = dyn_cast<LoadInst>(object);
-    if (pointer != nullptr && getUnderlyingObject(pointer->getPointerOperand(), 0) == f.getArg(parameter::args))
-      behind_parameters.push_back(&i);
+    if (is_in_shared_memory(address)) in_shared.push_back(&i);
+    if (is_behind_parameter(address)) behind_parameters.push_back(&i);
   }
   if (in_shared.empty() || behind_parameters.empty()) return false;
   MDBuilder b(f.getContext());

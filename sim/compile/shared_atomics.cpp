@@ -2,28 +2,23 @@
 #include "shared_atomics.hpp"
 
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
-#include "engine_calls.hpp"
+#include "memory_objects.hpp"
 
 namespace simt::compile {
 
 using namespace llvm;
 
-namespace {
-bool is_shared(const Value* address) { return is_shared_array(getUnderlyingObject(address, 0)); }
-}  // namespace
-
 void make_shared_atomics_plain(Function& f) {
   SmallVector<Instruction*> atomics;
   for (Instruction& i : instructions(f)) {
     if (auto* update = dyn_cast<AtomicRMWInst>(&i); update != nullptr && !update->isVolatile())
-      if (is_shared(update->getPointerOperand())) atomics.push_back(update);
+      if (is_in_shared_memory(update->getPointerOperand())) atomics.push_back(update);
     if (auto* swap = dyn_cast<AtomicCmpXchgInst>(&i); swap != nullptr && !swap->isVolatile())
-      if (is_shared(swap->getPointerOperand())) atomics.push_back(swap);
+      if (is_in_shared_memory(swap->getPointerOperand())) atomics.push_back(swap);
   }
   for (Instruction* i : atomics)
     if (auto* update = dyn_cast<AtomicRMWInst>(i))

@@ -37,14 +37,15 @@ class stretches {
 
   bool make() {
     if (!looks_right()) return false;
+    terms_ = find_steady_terms(l_, evolution_, dominators_);
+    if (all_of(terms_, [](const steady_term& t) { return t.is_of_row(); })) return make_for_row();
     SCEVExpander expander(evolution_, l_.getHeader()->getModule()->getDataLayout(), "steady");
     Instruction* const front = preheader_->getTerminator();
     const SCEV* const turns = evolution_.getBackedgeTakenCount(&l_);
     if (isa<SCEVCouldNotCompute>(turns) || !turns->getType()->isIntegerTy(64)) return false;
     const SCEV* const count = evolution_.getAddExpr(turns, evolution_.getOne(turns->getType()));
-    terms_ = find_steady_terms(l_, evolution_, dominators_);
     const auto is_safe = [&](const SCEV* s) { return s == nullptr || expander.isSafeToExpandAt(s, front); };
-    if (terms_.empty() || !is_safe(count) || !all_of(terms_, [&](const steady_term& t) {
+    if (!is_safe(count) || !all_of(terms_, [&](const steady_term& t) {
           return t.is_of_row() || (is_safe(t.form->getStart()) && is_safe(t.more));
         }))
       return false;
@@ -102,6 +103,36 @@ class stretches {
         return any_of(i.users(), [&](const User* u) { return !l_.contains(cast<Instruction>(u)); });
       });
     });
+  }
+
+  // Nothing differs along the row: it is asked once, in front of it.
+  bool make_for_row() {
+    if (terms_.empty()) return false;
+    IRBuilder<> b(preheader_->getTerminator());
+    Value* holds = b.getTrue();
+    for (const steady_term& t : terms_) {
+      Value* const asked = b.CreateFreeze(t.i);
+      holds = b.CreateAnd(holds, t.holds ? asked : b.CreateNot(asked));
+    }
+    clone();
+    b.SetInsertPoint(asks_->getTerminator());
+    b.CreateCondBr(holds, preheader_, copy_->getLoopPreheader());
+    asks_->getTerminator()->eraseFromParent();
+    auto* const latch_of_copy = cast<BasicBlock>(map_.lookup(latch_));
+    for (PHINode& phi : exit_->phis()) phi.addIncoming(phi.getIncomingValueForBlock(latch_), latch_of_copy);
+    addStringMetadataToLoop(&l_, kSteadyMark, kMostSteadied),
+        addStringMetadataToLoop(copy_, kSteadyMark, kMostSteadied);
+    const auto answer = [&](Loop& in, bool all) {
+      for (const steady_term& t : terms_) {
+        Constant* const known = ConstantInt::getBool(t.i->getContext(), t.holds == all);
+        t.i->replaceUsesWithIf(known, [&](Use& u) { return in.contains(cast<Instruction>(u.getUser())); });
+      }
+      fold_answers(SmallVector<BasicBlock*>(in.blocks()));
+    };
+    answer(l_, true);
+    if (terms_.size() == 1) answer(*copy_, false);
+    removeUnreachableBlocks(*asks_->getParent());
+    return true;
   }
 
   // Whoever divides by zero does it in its own place, in the other loop.

@@ -32,7 +32,7 @@ class term_finder {
       auto* const branch = dyn_cast<BranchInst>(bb->getTerminator());
       if (branch != nullptr && branch->isConditional() && bb != l_.getLoopLatch()) look_at_question(*branch);
     }
-    if (!found_.empty()) append_range(found_, of_row_);
+    append_range(found_, of_row_);
     return std::move(found_);
   }
 

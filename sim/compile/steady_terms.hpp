@@ -6,7 +6,7 @@
 //   line % n, line & (2^k - 1)             the line less a number
 //   line & -2^k                            a number
 //   a comparison of the line with n that decides over accesses, or which address it is: its answer
-// Where there is any, so is the answer to what is asked of all threads of the row alike.
+//   what is asked of all threads of the row alike, and decides over accesses: its answer
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>

@@ -15,6 +15,7 @@
 
 #include "lane_dependence.hpp"
 #include "merged_guards.hpp"
+#include "partial_loads.hpp"
 #include "turn_loop.hpp"
 
 namespace simt::compile {
@@ -296,7 +297,9 @@ class turner {
       BranchInst::Create(t.exit, done);
     (t.of_warp ? k_.warp_turns : k_.barriers).push_back(turn);
     seen_.insert(turn);
-    if (t.of_warp) part_whole_turns(t, *begin, *turn, *ask, *turned);
+    if (!t.of_warp) return;
+    part_whole_turns(t, *begin, *turn, *ask, *turned);
+    load_for_all_lanes(t, varying, *index_, *ask, *turned);
   }
 
   // In front of the turns of a warp, those in which all of its lanes take part: nobody asks there.
@@ -356,8 +359,9 @@ class turner {
     Value* const number = b.CreateAnd(s.place, ConstantInt::get(s.place->getType(), kLanes - 1));
     Value* const lane = b.CreateZExtOrTrunc(number, type);
     left_ = at_turn.CreateSub(s.limit_in_guard, lowest, "left");
-    Value* const takes_part = s.counts_limit() ? b.CreateICmpULE(lane, left_) : b.CreateICmpULT(lane, left_);
-    s.index->replaceAllUsesWith(b.CreateAdd(lowest, lane, "index", !s.is_signed(), s.is_signed()));
+    Value* const takes_part = is_one_of_first(k_, left_, s.counts_limit(), number, b, at_turn);
+    index_ = cast<Instruction>(b.CreateAdd(lowest, lane, "index", !s.is_signed(), s.is_signed()));
+    s.index->replaceAllUsesWith(index_);
     s.index->eraseFromParent();
     return takes_part;
   }
@@ -381,7 +385,8 @@ class turner {
   LLVMContext& c_;
   SmallPtrSet<BasicBlock*, 16> seen_;  // headers
   Value* holds_ = nullptr;
-  Value* left_ = nullptr;  // of the warp's turns that were made last
+  Value* left_ = nullptr;         // of the warp's turns that were made last
+  Instruction* index_ = nullptr;  // of the running lane in them
   int turned_ = 0;
   bool any_geometry_ = false;
   apart_elements apart_;

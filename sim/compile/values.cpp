@@ -43,8 +43,19 @@ Value* value_places::new_array(Type* element, Align align, const Twine& name) {
   return array;
 }
 
+Value* value_places::new_lanes(Type* element, const Twine& name) {
+  // What the entry has is used as it is; an alloca would be taken for a private array.
+  Type* const type = ArrayType::get(element, kLanes);
+  IRBuilder<> b(k_.entry, k_.entry->begin());
+  AllocaInst* const lanes = b.CreateAlloca(type, nullptr, name);
+  lanes->setAlignment(Align(kArrayAlign));
+  b.SetInsertPoint(k_.entry->getTerminator());
+  return b.CreateInBoundsGEP(type, lanes, {b.getInt64(0), b.getInt64(0)}, name + ".lanes");
+}
+
 Value* value_places::new_array_for(Value* v, const Twine& name) {
   Type* const type = type_in_memory_of(v->getType());
+  if (of_lanes_.count(v) != 0) return new_lanes(type, name);
   Value* const all = common_.of(v);
   if (all == nullptr) return new_array(type, layout_.getABITypeAlign(type), name);
   Value*& array = common_arrays_[all];
@@ -52,6 +63,9 @@ Value* value_places::new_array_for(Value* v, const Twine& name) {
   return array;
 }
 
+Value* value_places::place_of(Value* v, const loop_nest& n) const {
+  return of_lanes_.count(v) != 0 ? n.lane : is_of_row(v) ? n.row : n.rank;
+}
 void value_places::store_element(Value* v, Value* array, Value* place, IRBuilder<>& b) {
   Type* const type = type_in_memory_of(v->getType());
   Value* const word = v->getType() == type ? v : b.CreateZExt(v, type);
@@ -89,6 +103,7 @@ bool value_places::is_front(Value* v) {
 constexpr int kDear = 1000;    // more than any that are computed anew
 constexpr int kMostCost = 14;  // operations; a load and a store of an element are worth some
 constexpr int kMostCostOfQuestion = 64;
+constexpr unsigned kMostOfLanes = 16;  // arrays, on a stack that may be small
 
 namespace {
 bool can_be_computed_anew(const Instruction& i) {
@@ -103,7 +118,7 @@ bool value_places::is_of_warp(Value* v) const {
   return home != nullptr && home->in != nullptr && !(is_head_phi(v) && home == home->in->first);
 }
 
-bool value_places::is_of_row(Value* v) const {
+bool value_places::is_of_row(const Value* v) const {
   return m_.groups.empty() && m_.varying_in_row != nullptr && !m_.varying_in_row->has(v);
 }
 
@@ -118,6 +133,25 @@ bool value_places::has_of_first_thread(Value* v, region* r, int depth) {
   constexpr int kDeepest = 12;
   return known != computed_.end() && depth < kDeepest &&
          all_of(known->second, [&](Value* o) { return has_of_first_thread(o, r, depth + 1); });
+}
+
+bool value_places::stays_in_group(Instruction& i) const {
+  const region* const home = home_.lookup(&i);
+  if (home->in == nullptr || (is_head_phi(&i) && home == home->in->first)) return false;
+  // What is computed anew of it may be so anywhere; who has left is asked everywhere.
+  if (any_of(cheap_, [&](const auto& each) { return is_contained(each.second, static_cast<Value*>(&i)); }))
+    return false;
+  if (any_of(m_.guards, [&](const auto& g) { return g->condition == &i; })) return false;
+  const auto is_here = [&](const BasicBlock* bb) {
+    auto* const block = const_cast<BasicBlock*>(bb);
+    const region* const r = m_.is_tail(bb) ? m_.before_tail.lookup(block) : m_.of_block.lookup(block);
+    return r != nullptr && r->in == home->in;
+  };
+  return all_of(i.uses(), [&](const Use& u) {
+    auto* const user = cast<Instruction>(u.getUser());
+    auto* const phi = dyn_cast<PHINode>(user);
+    return is_here(user->getParent()) && (phi == nullptr || is_here(phi->getIncomingBlock(u)));
+  });
 }
 
 int value_places::cost(Value* v) {
@@ -156,6 +190,10 @@ void value_places::analyse() {
     for (PHINode& phi : r->head->phis())
       if (is_read_by_each_warp(phi) || !may_share_place(phi, r.get())) own_place_.insert(&phi);
   if (is_watched(k_.f)) return;
+  for (auto& [i, r] : home_)
+    if (of_lanes_.size() < kMostOfLanes && !i->getType()->isVoidTy() && !is_uniform(i) && !is_of_warp(i) &&
+        cheap_.count(i) == 0 && stays_in_group(*i))
+      of_lanes_.insert(i);
   common_.find(m_, [&](Value* v) {
     return !is_uniform(v) && !is_of_row(v) && !v->getType()->isIntegerTy(1) && !isa<AllocaInst>(v) &&
            cheap_.count(v) == 0;

@@ -9,6 +9,7 @@
 //                    lanes
 //   cheap            a small function of the thread's index and of uniform values: computed anew where it is used
 //   of a row         without groups, the same for the threads of a row: in an element of the array for each row
+//   of lanes         made and used within a group only: in an array of 32 elements, which one warp after the other has
 //   other            in an array with an element for each thread
 //
 // A value that comes into a region by a phi at its head is left in an incoming place by whoever comes there. Where that
@@ -45,6 +46,9 @@ class value_places {
   // A one-word place that becomes a register.
   llvm::AllocaInst* new_slot(llvm::Type* type, const llvm::Twine& name);
 
+  // An element for each lane, which the warps have one after the other.
+  llvm::Value* new_lanes(llvm::Type* element, const llvm::Twine& name);
+
   // Once all is rewritten: slots become registers.
   void promote_slots();
   std::uint64_t bytes_per_thread() const { return bytes_; }
@@ -55,7 +59,7 @@ class value_places {
   bool is_head_phi(const llvm::Value* v) const;
   // The same for all threads of a row that have it, who keep it in the place of the row's first thread. So it is read
   // in front of the loop over x, and what is made of it there is known to be no data of each thread.
-  bool is_of_row(llvm::Value* v) const;
+  bool is_of_row(const llvm::Value* v) const;
   // Kept in a slot from one region of a group to the next.
   bool is_of_warp(llvm::Value* v) const;
   // `v`, the same for the lanes of a warp, can be had in front of the loop of r; of_first_thread then makes it, of what
@@ -65,6 +69,8 @@ class value_places {
   bool is_alike_in_front(llvm::Value* v, region* r) {
     return r->in != nullptr && m_.alike_in_warp.count(v) != 0 && has_of_first_thread(v, r);
   }
+  // Made in a group, and used there only.
+  bool stays_in_group(llvm::Instruction& i) const;
   bool is_front(llvm::Value* v);
   int cost(llvm::Value* v);
   void analyse_private_array(llvm::AllocaInst* a);
@@ -78,6 +84,8 @@ class value_places {
   llvm::Value* new_array(llvm::Type* element, llvm::Align align, const llvm::Twine& name);
   // For `v`, or for all that shares its array.
   llvm::Value* new_array_for(llvm::Value* v, const llvm::Twine& name);
+  // Where in its array a thread has v.
+  llvm::Value* place_of(llvm::Value* v, const loop_nest& n) const;
   static void store_element(llvm::Value* v, llvm::Value* array, llvm::Value* place, llvm::IRBuilder<>& b);
   static llvm::Value* load_element(llvm::Type* type, llvm::Value* array, llvm::Value* place, llvm::IRBuilder<>& b);
   llvm::Value* slot_of(llvm::Value* v);
@@ -101,6 +109,7 @@ class value_places {
   llvm::DenseMap<llvm::Value*, llvm::Value*> slots_, arrays_;
   llvm::DenseMap<std::pair<region*, llvm::Value*>, llvm::Value*> in_front_, inside_, of_first_;
   llvm::DenseSet<const llvm::Value*> local_arrays_;
+  llvm::DenseSet<const llvm::Value*> of_lanes_;
   llvm::DenseSet<const llvm::Value*> own_place_;  // head phis that are copied from their incoming place
   common_places common_;
   llvm::DenseMap<llvm::Value*, llvm::Value*> common_arrays_;

@@ -60,7 +60,7 @@ Value* value_places::array_of(Value* v) {
   } else if (is_head_phi(v)) {
     Value* const loaded = inside_.lookup({home, v});
     set_behind(b, cast<Instruction>(loaded));
-    store_element(loaded, array, is_of_row(v) ? nests_[home].row : nests_[home].rank, b);
+    store_element(loaded, array, place_of(v, nests_[home]), b);
   } else if (auto* phi = dyn_cast<PHINode>(v); phi != nullptr && is_of_row(v) && skips_none(*phi)) {
     for (unsigned n = 0; n < phi->getNumIncomingValues(); ++n) {
       if (isa<UndefValue>(phi->getIncomingValue(n))) continue;
@@ -69,7 +69,7 @@ Value* value_places::array_of(Value* v) {
     }
   } else {
     set_behind(b, i);
-    store_element(v, array, is_of_row(v) ? nests_[home].row : nests_[home].rank, b);
+    store_element(v, array, place_of(v, nests_[home]), b);
   }
   return array;
 }
@@ -169,7 +169,7 @@ Value* value_places::inside(Value* v, region* r) {
     const bool of_row = is_of_row(v);
     IRBuilder<> b(n.x);
     if (of_row) b.SetInsertPoint(n.y->getTerminator());
-    made = load_element(v->getType(), array, of_row ? n.row : n.rank, b);
+    made = load_element(v->getType(), array, place_of(v, n), b);
   }
   return inside_[{r, v}] = made;
 }
@@ -192,7 +192,7 @@ void value_places::make_incoming_places() {
         const bool of_row = is_of_row(&phi);
         IRBuilder<> b(n.x);
         if (of_row) b.SetInsertPoint(n.y->getTerminator());
-        inside_[{r.get(), &phi}] = load_element(type, array, of_row ? n.row : n.rank, b);
+        inside_[{r.get(), &phi}] = load_element(type, array, place_of(&phi, n), b);
         if (own_place_.count(&phi) == 0 || common_.of(&phi) != nullptr) arrays_[&phi] = array;
       }
     }
@@ -227,7 +227,7 @@ void value_places::fill(PHINode& phi, Value* v, BasicBlock* from) {
     if (isa<UndefValue>(v)) return;  // who has none leaves the others' alone
     Value* const mine = inside(v, q);
     IRBuilder<> b(q->last->getTerminator());
-    store_element(mine, place, is_of_row(&phi) ? n.row : n.rank, b);
+    store_element(mine, place, place_of(&phi, n), b);
     return;
   }
   if (q->in != nullptr && q == q->in->last) {  // when all warps have read what was there

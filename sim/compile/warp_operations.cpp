@@ -26,7 +26,7 @@ enum warp_op : unsigned {
   kMatchAll,
 };
 
-constexpr unsigned kArrayAlign = 64;
+constexpr int kMostLaneArrays = 8;  // of one type, on a stack that may be small
 
 enum argument : unsigned { kOp, kType, kMask, kValue, kParam };
 unsigned op_of(const CallInst& c) {
@@ -41,6 +41,7 @@ class lowering {
   void run() {
     for (warp_operation& o : k_.warp_operations) {
       lower(o);
+      ++operations_;
       o.call->removeFromParent();
       o.call->dropAllReferences();
     }
@@ -210,16 +211,10 @@ class lowering {
     return cast<ConstantInt>(shifted->getOperand(0))->getValue().getActiveBits();
   }
 
-  // An element for each lane, the same for all operations. What the entry has is used as it is (values.hpp); an alloca
-  // would be taken for a private array.
+  // Arrays of its own for each operation, which become registers; of many, some have the same.
   Value* array(Type* type, const char* name) {
-    Value*& known = arrays_[{type, name[0]}];
-    if (known != nullptr) return known;
-    IRBuilder<> b(k_.entry, k_.entry->begin());
-    AllocaInst* const lanes = b.CreateAlloca(ArrayType::get(type, kLanes), nullptr, name);
-    lanes->setAlignment(Align(kArrayAlign));
-    known = GetElementPtrInst::CreateInBounds(ArrayType::get(type, kLanes), lanes, {b.getInt64(0), b.getInt64(0)},
-                                              Twine(name) + ".lanes", k_.entry->getTerminator());
+    Value*& known = arrays_[{type, name[0] + 128 * (operations_ % kMostLaneArrays)}];
+    if (known == nullptr) known = values_.new_lanes(type, name);
     return known;
   }
   Value* element(Value* array, Type* type, region& r, IRBuilder<>& b) {
@@ -232,7 +227,8 @@ class lowering {
   value_places& values_;
   Type* const number_;
   const bool watched_ = is_watched(k_.f);
-  DenseMap<std::pair<Type*, char>, Value*> arrays_;
+  DenseMap<std::pair<Type*, int>, Value*> arrays_;
+  int operations_ = 0;  // so far
 };
 
 }  // namespace

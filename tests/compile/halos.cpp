@@ -201,6 +201,40 @@ SIMT_DEVICE void rows_begin_below_zero(simt::thread t, in_view x, out_view out) 
   t.sync();
   leave_sums(t, s, out);
 }
+// clang writes the first and the last thread's places without an index; they are the threads' elements.
+SIMT_DEVICE void places_of_the_ends(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  auto& r = t.shared<"r", unsigned[1024]>();
+  clear(t, s);
+  const int me = static_cast<int>(t.thread_idx().x), last = 15;
+  const unsigned at = t.thread_idx().y * t.block_dim().x;
+  unsigned* const row = &r[at];
+  row[me] = me == 0 ? 3 : x[me], s[at + t.thread_idx().x] = me == last ? 5 : x[me + 1];
+  t.sync();
+  for (unsigned d = 1; d < 8; d *= 2) {
+    const unsigned left = row[me < static_cast<int>(d) ? 0 : me - d];
+    t.sync();
+    row[me] += left * 3;
+    t.sync();
+  }
+  if (me == 0) s[at] += row[0];
+  if (me != 0 && me != last) s[at + t.thread_idx().x] ^= row[me];
+  t.sync();
+  leave_sums(t, s, out);
+}
+// What is asked of all threads of a row alike, several times in it.
+SIMT_DEVICE void asked_of_rows(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  clear(t, s);
+  const int y = static_cast<int>(t.thread_idx().y), h = static_cast<int>(x[1]);
+  if (y < h) s[place(t)] = x[gid_of(t)];
+  if (y + 2 < h) s[place(t)] += x[gid_of(t) + 7] * 3;
+  if (y + 4 >= h) s[place(t)] ^= x[gid_of(t) + 9];
+  t.sync();
+  if (y > 0 && y < h - 1) s[place(t)] += 11;
+  t.sync();
+  leave_sums(t, s, out);
+}
 
 }  // namespace
 
@@ -209,6 +243,8 @@ TEST_CASE("what is noted of a place is asked again") {
   RUNS_AS_LOOPS(notes_in_turns);
   RUNS_AS_LOOPS(rows_begin_below_zero);
 }
+TEST_CASE("where ways meet, places are those of the index") { RUNS_AS_LOOPS(places_of_the_ends); }
+TEST_CASE("what a row is asked alike") { RUNS_AS_LOOPS(asked_of_rows); }
 TEST_CASE("halos are loaded by some threads beside the others") {
   RUNS_AS_LOOPS(ends_of_rows);
   RUNS_AS_LOOPS(one_end_or_the_other);

@@ -102,6 +102,28 @@ SIMT_DEVICE void again_and_again(simt::thread t, in_view x, out_view out) {
   for (int k = lane_of(t); k < row; k += 32) sum ^= x[k] * 9;
   out[gid_of(t)] = sum;
 }
+// What lies where elements say, and from there on: lanes that do not take part in the last turn read what the first one
+// does.
+SIMT_DEVICE void where_elements_say(simt::thread t, in_view x, out_view out) {
+  const int row = row_of(t), begin = static_cast<int>(x[row] * 7 % 300),
+            end = begin + static_cast<int>(x[row + 1] * 5 % 90);
+  unsigned sum = 1;
+  for (int k = begin + lane_of(t); k < end; k += 32) sum = sum * 3 + x[x[k] % 900] * x[k + 1];
+  for (int k = begin + lane_of(t); k < end; k += 32) sum += x[x[x[k] % 800] % 700 + 1] ^ x[(x[k] + x[row]) % 600];
+  out[gid_of(t)] = sum_of_warp(t, sum) ^ sum;
+}
+// What lanes keep between operations, in loops of a warp, and what is needed behind the barrier as well.
+SIMT_DEVICE void kept_by_lanes(simt::thread t, in_view x, out_view out) {
+  const unsigned v = x[gid_of(t)] * 7 + static_cast<unsigned>(lane_of(t));
+  unsigned a = v, b = v ^ 5, kept = 0;
+  for (int pass = 0; pass < 2 + row_of(t) % 3; ++pass) {
+    const unsigned from_above = t.shuffle_down(kAll, a, 1), from_below = t.shuffle_up(kAll, b, 3);
+    a = a * 3 + from_below, b = b * 5 + from_above + kept;
+    kept += sum_of_warp(t, a ^ b) >> (pass + lane_of(t) % 3);
+  }
+  t.sync();
+  out[gid_of(t)] = kept * 3 + a - t.shuffle_xor(kAll, b + v, 2);
+}
 // Steps that a launch decides about, of one warp's rows.
 SIMT_DEVICE void steps_of_the_grid(simt::thread t, in_view x, out_view out) {
   const int step = static_cast<int>(t.grid_dim().x) * 32;
@@ -122,6 +144,8 @@ TEST_CASE("turns of warps: the same as on fibers") {
   same_in_warps<writes_in_turns>("writes");
   same_in_warps<of_some_lanes>("some lanes");
   same_in_warps<again_and_again>("loops in a loop");
+  same_in_warps<where_elements_say>("where elements say");
+  same_in_warps<kept_by_lanes>("kept by lanes");
   same_in_warps<steps_of_the_grid>("steps of the grid");
 }
 

@@ -67,6 +67,26 @@ __global__ void tiles(const int *in, int *out) {
   out[i] = v + cg::reduce(tile, in[i], cg::greater<int>()) + static_cast<int>(tile.thread_rank());
 }
 
+// Rows whose ends are read, of elements that say where to go on. In a row's last turn, some lanes take part.
+__global__ void where_elements_say(const int *in, int *out, int rows) {
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
+  if (row >= rows) return;
+  const int begin = in[row] * 3, end = begin + in[row + 1] % 67;
+  int sum = 1;
+  for (int k = begin + lane; k < end; k += 32) sum = sum * 3 + in[in[k] * 7] * in[k + 1];
+  for (int k = begin + lane; k <= end; k += 32) sum += in[in[in[k]]] ^ in[in[k + 1] + in[row]];
+  for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(FULL_MASK, sum, d) * d;
+  out[row * 32 + lane] = sum;
+}
+__global__ void up_to_the_last(const int *in, int *out, int rows) {
+  const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31;
+  if (row >= rows) return;
+  const int last = in[row + 7];
+  int sum = lane;
+  for (int k = in[row] + lane; k <= last; k += 32) sum = sum * 5 + in[k];
+  sum ^= warp_reduce_sum(sum);
+  out[row * 32 + lane] = sum;
+}
 // A loop of each thread, in a file with volatile data.
 __global__ void volatile_tail(const int *in, int *out, int n) {
   __shared__ int sums[128];
@@ -116,6 +136,10 @@ int main() {
   show("tiles<32>");
   tiles<8><<<n / 128, 128>>>(in, out);
   show("tiles<8>");
+  where_elements_say<<<n / 128, 128>>>(in, out, n / 32 - 3);
+  show("where_elements_say");
+  up_to_the_last<<<n / 128, 128>>>(in, out, n / 32 - 3);
+  show("up_to_the_last");
   volatile_tail<<<8, 128>>>(in, out, n);
   show("volatile_tail");
   cudaFree(in);
