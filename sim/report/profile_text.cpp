@@ -275,8 +275,8 @@ std::string bytes_row(const counters& c, std::size_t width) {
   const std::int64_t asked = c[counter::global_load_bytes] + c[counter::global_store_bytes],
                      moved = kSectorBytes * (c[counter::global_load_sectors] + c[counter::global_store_sectors]);
   if (moved == 0) return {};
-  return value_row("bytes moved", with_commas(moved), fmt::format("global memory; threads asked for {}", with_commas(asked)),
-                   width);
+  return value_row("bytes moved", with_commas(moved),
+                   fmt::format("global memory; threads asked for {}", with_commas(asked)), width);
 }
 
 std::string narrow_row(const memory_row& r, std::size_t width) {

@@ -64,7 +64,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("stores pass what reads them", "named_apart.cpp", "return may_swap(i, m, n.root, aliases); })) continue;", "(void)m; return true; })) continue;"),
     ("an index that may go round is the next one", "named_apart.cpp", "(is_signed ? adds->hasNoSignedWrap() : adds->hasNoUnsignedWrap())", "adds != nullptr"),
     ("no index is the next one", "named_apart.cpp", "    if (plain) {", "    if (plain && false) {"),
-    ("parameters may point into shared memory", "named_apart.cpp", "is_quiet(i) || are_in_other_memory(i, root)", "is_quiet(i)"),
+    ("parameters may point into shared memory", "named_apart.cpp", "is_quiet(i) || (at != nullptr && are_different_memory(at, root))", "is_quiet(i)"),
     ("arrays in shared memory begin anywhere", "named_apart.cpp", "m.align = std::max(m.align, alignment_in_shared(getLoadStorePointerOperand(&i), layout));", "(void)layout;"),
     ("accesses by other indices are neighbours", "named_apart.cpp", " && indices == o.indices", ""),
     ("what cannot be one instruction has the same place", "joined_members.cpp", "if (number > 0) set_column_window(*made, number, apart_in_shared);", "(void)made;"),

@@ -323,8 +323,6 @@ constexpr refusal kRefusals[] = {
     {where::begins, "thrust::dereference", kTags},
     {where::begins, "thrust::cpp::", "the systems of the host have their policies alone (thrust::cpp::par)"},
     {where::begins, "thrust::cuda::universal_pointer", "memory for both sides has plain pointers here"},
-    {where::begins, "thrust::universal_host_pinned_allocator",
-     "thrust::universal_host_pinned_vector allocates such memory"},
     {where::begins, "thrust::get_per_device_resource",
      "there is one device; thrust::mr::get_global_resource has its memory"},
     {where::begins, "thrust::per_device_allocator", "there is one device; thrust::device_allocator has its memory"},

@@ -116,10 +116,11 @@ using integer_sequence_push_front = decltype(detail::with_first<T, V>(Sequence()
 template <class T, T V, class Sequence>
 using integer_sequence_push_back = decltype(detail::with_last<T, V>(Sequence()));
 
-namespace cuda {
 template <class T>
 using universal_host_pinned_allocator = pinned_allocator<T>;
+namespace cuda {
 using thrust::universal_allocator;
+using thrust::universal_host_pinned_allocator;
 using thrust::universal_host_pinned_vector;
 using thrust::universal_vector;
 }  // namespace cuda
