@@ -25,7 +25,7 @@ void find_differing(Function& thread, dependence& found) {
   for (unsigned axis = 0; axis < 3; ++axis) found.add(thread.getArg(parameter::thread + axis));
   for (Instruction& i : instructions(thread)) {
     auto* const call = dyn_cast<CallInst>(&i);
-    if (is_marker(&i, marker::warp) && is_same_for_warp(*call))
+    if (call != nullptr && is_marker(call, marker::warp) && is_same_for_warp(*call))
       found.exclude(&i);
     else if (isa<AllocaInst>(i) || i.isAtomic() || is_marker(&i, marker::rank) || is_marker(&i, marker::warp) ||
              is_marker(&i, marker::votes) || (call != nullptr && !is_any_marker(call) && !call->doesNotAccessMemory()))
