@@ -38,7 +38,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("some lanes add up what differs, and is read", "update_forms.cpp", "return has_one_value(call) ? kAtomicOfWarp : kAtomicOfFullWarp;", "return kAtomicOfWarp;"),
     ("an address by lane is one address", "one_address.cpp", "if (differing.has(call->getArgOperand(kPlaceOperand))) continue;", ""),
     ("a value by lane is one value", "one_address.cpp", "if (!differing.has(call->getArgOperand(kValueOperand))) call", "call"),
-    ("what a vote gives differs by lane", "one_address.cpp", "is_marker(&i, marker::warp) && is_same_for_warp(*call)", "false"),
+    ("what a vote gives differs by lane", "one_address.cpp", "call != nullptr && is_marker(call, marker::warp) && is_same_for_warp(*call)", "false"),
     ("what a barrier counts is one value", "one_address.cpp", "             is_marker(&i, marker::votes) || ", "             "),
     ("any shuffle reads one lane", "warp_operations.cpp", " && isa<ConstantInt>(operation.getArgOperand(kParam))", ""),
     ("exchanges have no result", "update_forms.cpp", "what < update_action::add", "what < update_action::exch"),
