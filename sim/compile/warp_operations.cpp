@@ -3,6 +3,7 @@
 
 #include "engine_calls.hpp"
 #include "lane_patterns.hpp"
+#include "loop_bodies.hpp"
 #include "loop_nest.hpp"
 #include "regions.hpp"
 #include "values.hpp"
@@ -114,7 +115,8 @@ class lowering {
   Constant* asked_for(CallInst& call) const {
     Module& m = *k_.f.getParent();
     SmallVector<std::uint32_t> asked;
-    for (const std::uint64_t lane : *pattern_of(call.getArgOperand(kParam), m.getDataLayout()))
+    const std::optional<lane_pattern> pattern = pattern_of(call.getArgOperand(kParam), m.getDataLayout());
+    for (const std::uint64_t lane : *pattern)
       asked.push_back(static_cast<std::uint32_t>(lane % kLanes));
     Constant* const lanes = ConstantDataArray::get(call.getContext(), asked);
     return new GlobalVariable(m, lanes->getType(), true, GlobalValue::PrivateLinkage, lanes, "simt.loops.asked");
