@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <sim/exec/grid_barrier.hpp>
+#include <sim/exec/scheduler/scheduler.hpp>
 #include <sim/instrument/checked_calls.hpp>
 #include <sim/instrument/cursor_switch.hpp>
 #include <sim/instrument/dispatcher.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warp operations of the check variant: out of the instrumented code, with call sites.
+#include <sim/exec/scheduler/scheduler.hpp>
 #include <sim/exec/warp.hpp>
 #include <sim/instrument/access_cursor.hpp>
 #include <sim/instrument/checked_calls.hpp>
