@@ -10,7 +10,7 @@
 // Instrumented threads (check) are asked to yield instead, at their next access: what spins on a plain variable is a
 // race that can only be seen when the other side has run. They also leave a launch that is lost there, for the signal
 // may have come while the detector worked for them, and what it holds then nobody would give back. Only a thread that
-// makes no access any more is taken off its stack.
+// makes no access any more is taken off its stack, and not out of malloc, as long as there is hope that it returns.
 //
 // Suspended is only what is provably outside the engine: interrupted in the kernel's own module (not in malloc or
 // printf, who may hold locks), not while `busy`, and not while `between` (the hot paths that are inlined into kernels).
@@ -29,16 +29,27 @@ constexpr std::ptrdiff_t kRoomForHandlers = 16 * 1024;  // a signal frame with A
 // Instrumented code is never suspended: a thread that has run alone for so many ticks is asked to yield. Later ticks of
 // such a launch are shorter.
 constexpr int kPatience = 30;
+constexpr int kMostPatience = 3000;  // with a thread outside the kernel's module
 
 bool on_stack(const fiber& f, std::uintptr_t sp) {
   return sp >= reinterpret_cast<std::uintptr_t>(f.stack_low) && sp < reinterpret_cast<std::uintptr_t>(f.stack_high);
 }
 
+bool in_module(const worker& w, std::uintptr_t pc) {
+  const address_span& code = w.launch->code;
+  return pc - code.first < code.end - code.first;
+}
+
 // Device code runs, and no part of the engine that must be finished. The worker's loop can be continued.
 bool in_kernel(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
-  const address_span& code = w.launch->code;
   return !w.busy && w.queue.main.sp != nullptr && on_stack(*w.queue.current, sp) &&
-         (!w.launch->traits.preemptible() || pc - code.first < code.end - code.first);
+         (!w.launch->traits.preemptible() || in_module(w, pc));
+}
+
+// Instrumented code, of a launch that is lost, is still asked to leave at its next access.
+bool may_leave_by_itself(worker& w, std::uintptr_t pc) {
+  return !w.launch->traits.preemptible() && current_follower() != nullptr &&
+         ++w.ticks_lost < (in_module(w, pc) ? kPatience : kMostPatience);
 }
 
 bool may_park(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
@@ -116,8 +127,7 @@ void on_tick(int, siginfo_t*, void* raw) {
       }
       l.fault_mutex.unlock();
     }
-    if (!l.traits.preemptible() && current_follower() != nullptr && ++w->ticks_lost < kPatience)
-      return current_follower()->ask_for_yield();
+    if (may_leave_by_itself(*w, pc)) return current_follower()->ask_for_yield();
     leave_kernel(context, *w);
   }
   if (f.thread.block == nullptr || f.as_loops) return;  // loops wait for nobody: see executors/loops.hpp
@@ -133,8 +143,7 @@ void on_tick(int, siginfo_t*, void* raw) {
     if (++w->ticks > kPatience) w->loops_over_barriers.wanted = barrier_loops::kLooks;
     follower* const who = current_follower();
     if (w->ticks_alike == 0) w->alone.forget();
-    if (who != nullptr && in_kernel(*w, pc, sp) && pc - l.code.first < l.code.end - l.code.first &&
-        w->alone.is_endless(context, f, who->steps()))
+    if (who != nullptr && in_kernel(*w, pc, sp) && in_module(*w, pc) && w->alone.is_endless(context, f, who->steps()))
       return end_as_endless(*w, pc);
     if (w->ticks_alike < kPatience || w->busy || current_follower() == nullptr) return;
     w->ticks_alike = 0;
