@@ -83,8 +83,10 @@ what_to_build() {
     return
   fi
   stamp=.stamp-simrun targets=(simrun kernels.sim kernels.check)
-  # The cuda variant takes nvcc minutes: only where somebody asks for it or a device could run it.
-  if [[ $verb != debug ]] && { [[ " $* " =~ \ (--backend[ =]cuda|compare)\  || ${SIMT_BACKEND:-} == cuda ]] || has_gpu; } &&
+  # The cuda variant takes nvcc minutes: only where somebody asks for it, or for what a device here could run. A run that
+  # names no backend is the simulator's, whatever is there.
+  if [[ $verb != debug ]] && { [[ " $* " =~ \ (--backend[ =]cuda|compare)\  || ${SIMT_BACKEND:-} == cuda ]] ||
+    { [[ $verb =~ ^(list|devices)$ ]] && has_gpu; }; } &&
     { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then
     stamp=.stamp-simrun-cuda
     targets+=(kernels.cuda)

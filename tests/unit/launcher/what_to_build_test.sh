@@ -155,7 +155,9 @@ rm -f "$scratch"/.stamp-*
 if { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then
   has_gpu() { return 0; } # then programs may run there
   wants 'simrun simt_cuda_libraries' - app.cu
-  wants 'simrun kernels.sim kernels.check kernels.cuda' - hist
+  wants 'simrun kernels.sim kernels.check kernels.cuda' - list
+  wants 'simrun kernels.sim kernels.check kernels.cuda' - hist --backend cuda
+  wants 'simrun_first single.hist.check' hist --detect-races hist # nobody asks for the GPU
 fi
 
 echo "$passed passed, $failed failed"
