@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -32,6 +33,8 @@ bool recording = false;
 std::string schedule_name = "natural";  // of the run
 std::vector<launch_record> log;
 std::int64_t launches_judged = 0, accesses_judged = 0;
+std::map<int, std::string> streams;  // that kernels were launched on, with the first kernel of each
+bool streams_overlap = false;        // on a GPU, if no event orders what is on them
 std::vector<finding> host_findings;
 check_set checks_of_run;
 bool is_given_up = false;  // when its time is up the run has no result, instead of a finding
@@ -45,6 +48,11 @@ void log_launch(const launch_request& request, double milliseconds, std::uint64_
   if (!recording) return;
   std::lock_guard lock(log_mutex);
   ++launches_judged;
+  if (const auto [at, is_new] = streams.try_emplace(request.stream, request.name); is_new && streams.size() > 1)
+    streams_overlap =
+        streams_overlap || streams.size() - streams.count(0) > 1 || std::ranges::any_of(streams, [](const auto& s) {
+          return !backend::stream_is_blocking(static_cast<backend::stream_handle>(s.first));
+        });
   accesses_judged += static_cast<std::int64_t>(steps);
   if (log.size() >= kMaxLog) return;
   static constexpr const char* kHow[] = {"direct", "loops", "fibers"};
@@ -80,6 +88,22 @@ std::string where_it_was(const finding& f) {
   const access& a = f.accesses.front();
   return text + fmt::format(": thread ({},{},{}) of block ({},{},{}) was at {}:{}", a.thread.x, a.thread.y, a.thread.z,
                             a.block.x, a.block.y, a.block.z, a.file, a.line);
+}
+
+// What a search leaves out, for it decides within a launch.
+std::string streams_one_by_one() {
+  constexpr std::size_t kMostNamed = 3;
+  std::string names;
+  std::size_t named = 0;
+  for (const auto& [stream, kernel] : sim::streams) {
+    if (named++ == kMostNamed) break;
+    names += (names.empty() ? "" : ", ") + kernel;
+  }
+  return fmt::format(
+      "kernels of {} streams ({}{}) ran one after the other, in the order of the host's calls: schedules in which they "
+      "run "
+      "at the same time are not covered",
+      sim::streams.size(), names, sim::streams.size() > kMostNamed ? ", ..." : "");
 }
 
 sim::schedule schedule_named(const std::string& name) {
@@ -142,6 +166,8 @@ void begin_run(const run_request& request) {
   sim::take_faults();
   sim::log.clear();
   sim::launches_judged = sim::accesses_judged = 0;
+  sim::streams.clear();
+  sim::streams_overlap = false;
   sim::checks_of_run = request.checks;
   sim::host_findings.clear();
   // A run of a program starts from its own input, whatever runs of this process stored before.
@@ -218,6 +244,9 @@ void end_run(run_report& report) {
   // What was freed wrongly may be why something else was not freed, never the other way round.
   std::ranges::stable_partition(report.findings, [](const finding& f) { return f.rule != rule::leak; });
   std::lock_guard lock(sim::log_mutex);
+  const sim::schedule order_of_run = sim::current_launch_options().order;
+  if (sim::streams_overlap && (order_of_run == sim::schedule::pct || order_of_run == sim::schedule::explore))
+    report.notes.push_back(streams_one_by_one());
   report.launches = sim::log;
   if (sim::checks_of_run.any())
     report.judged = {sim::launches_judged,       sim::accesses_judged,           sim::checks_of_run,

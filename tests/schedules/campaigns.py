@@ -127,6 +127,29 @@ with tempfile.TemporaryDirectory() as name:
     check("they find the same as one", [(f["program"], f["rule"], f["runs"]) for f in both["findings"]]
           == [(f["program"], f["rule"], f["runs"]) for f in one["findings"]], both["findings"], one["findings"])
 
+    # Two folders of results of one plan. Shard 1 was begun in both, and neither has all of it; shard 2 ran in one.
+    first, second = top / "first", top / "second"
+    for folder, shard in (first, 1), (second, 2):
+        simrun("campaign", str(plan), "--output", str(folder), "--shard", f"{shard}/2")
+    file = next(first.glob("*shard-1-of-2.jsonl"))
+    lines = file.read_text().splitlines(True)
+    (second / file.name).write_text("".join(lines[:5]))
+    file.write_text("".join(lines[:1] + lines[3:]))
+    out = top / "folders.json"
+
+    def merge_folders(*folders):
+        done = simrun("merge", *(str(f) for folder in folders for f in folder.glob("*.jsonl")), "--json", str(out))
+        return done, json.loads(out.read_text())
+
+    done, folders = merge_folders(first, second)
+    check("two folders are one campaign", folders["runs"] == RUNS and not folders["missing"] and
+          "2 results stand there more than once" in done.stdout, done, folders["missing"])
+    check("what they find, each run once", [(f["program"], f["rule"], f["runs"]) for f in folders["findings"]]
+          == [(f["program"], f["rule"], f["runs"]) for f in one["findings"]], folders["findings"], one["findings"])
+    done, folders = merge_folders(second)
+    check("one of the folders has less", folders["runs"] == RUNS // 2 + 4 and [m["shard"] for m in folders["missing"]] == [1] and
+          f"{RUNS // 2 - 4} of its {RUNS // 2} runs" in done.stdout, done, folders["missing"])
+
     # Ranks and array tasks.
     for variables, shard in [({"OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "4"}, "2-of-4"),
                              ({"PMI_RANK": "0", "PMI_SIZE": "3"}, "1-of-3"),

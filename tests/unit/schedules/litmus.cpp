@@ -5,6 +5,7 @@
 // Long because: the tests are one list, each with its outcomes.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -70,6 +71,11 @@ simt::scope scope_of(scope s) {
   return kAll[static_cast<int>(s)];
 }
 
+// How many loads of the run read an older value, and stores went before a newer one.
+std::int64_t older_values_of(const simt::run_report& r) {
+  return std::ranges::count(r.orders.front().launches.front().older_values, ':');
+}
+
 struct found {
   std::set<outcome> outcomes;
   std::int64_t runs = 0;
@@ -110,6 +116,7 @@ found explore(const program& p, int most = -1) {
     simt::backend::end_run(report);
     REQUIRE(report.error == "");
     CHECK(!report.steps.missed);
+    CHECK(older_values_of(report) == std::ranges::count_if(next.departures, [](const auto& d) { return d.older > 0; }));
     std::erase(got, -1);
     if (search.is_run(report.steps)) out.outcomes.insert(got);
     search.learn(next, report.steps);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,8 +63,41 @@ SIMT_DEVICE void counting_barrier(simt::thread t, simt::view<int> state, simt::v
   }
 }
 
+// One looks often for what never comes, and gives up; all others wait until it does.
+SIMT_DEVICE void one_gives_up(simt::thread t, simt::view<int> state, simt::view<int> out, int /*expected*/) {
+  constexpr int kTries = 300;
+  t.atomic_add(out[0], kRounds);
+  bool comes = t.atomic_add(state[0], 0) != 0;
+  if (t.grid<1>() == 1) {
+    for (int tries = 0; tries < kTries && !comes; ++tries) comes = t.atomic_add(state[0], 0) != 0;
+    t.atomic_exch(state[1], 1);
+  } else {
+    while (t.atomic_add(state[1], 0) == 0) {
+    }
+  }
+}
+
+// Thread 0 sleeps between its two stores; the other one sees what is there.
+SIMT_DEVICE void sleep_between_stores(simt::thread t, simt::view<int> state, simt::view<int> out, int /*expected*/) {
+  if (t.grid<1>() == 0) {
+    t.atomic_exch(state[0], 1);
+    t.nanosleep(50);
+    t.atomic_exch(state[0], 2);
+  } else {
+    out[1] = t.atomic_add(state[0], 0);
+  }
+}
+
+// Every second thread sleeps often before it counts.
+SIMT_DEVICE void sleepers(simt::thread t, simt::view<int> /*state*/, simt::view<int> out, int /*expected*/) {
+  constexpr int kSleeps = 40, kCounts = 20;
+  if (t.grid<1>() % 2 == 1)
+    for (int i = 0; i < kSleeps; ++i) t.nanosleep(50);
+  for (int i = 0; i < kCounts; ++i) t.atomic_add(out[0], 1);
+}
+
 struct outcome {
-  int sum = 0;
+  int sum = 0, seen = 0;  // out[0], out[1]
   bool hangs = false;
   simt::run_report report;
 };
@@ -84,7 +118,8 @@ outcome run(const std::string& schedule, std::uint64_t seed, simt::step_request 
     sum.copy_from(std::vector<int>(static_cast<std::size_t>(8 + blocks * threads)));
     try {
       simt::launch<Kernel>({.grid = {blocks}, .block = {threads}}, state, sum, expected);
-      out.sum = sum.to_host()[0];
+      const std::vector<int> all = sum.to_host();
+      out.sum = all[0], out.seen = all[1];
     } catch (const simt::error& e) {
       CHECK(std::string(e.what()).find("does not end") != std::string::npos);
       out.hangs = true;
@@ -124,6 +159,19 @@ void expect_its_end(int blocks, int threads) {
     CHECK(!o.report.steps.missed);
     search.learn(next, o.report.steps);
   }
+}
+
+// What the second thread saw, in all orders of the steps: not in the run that shows which there are.
+template <auto Kernel>
+std::set<int> all_seen() {
+  std::set<int> out;
+  simt::cli::schedule_search search({.preemptions = -1});
+  while (!search.is_done()) {
+    const simt::cli::planned_run next = search.take();
+    const outcome o = run<Kernel>("explore", 0, {next.departures, search.places(), 0, 0}, 2, 1, 0);
+    if (search.learn(next, o.report.steps)) out.insert(o.seen);
+  }
+  return out;
 }
 
 template <auto Kernel>
@@ -178,6 +226,15 @@ TEST_CASE("spinning: barriers made by hand come to their end in every order") {
   expect_its_end<counting_barrier>(2, 2);
 }
 
+TEST_CASE("spinning: where all wait, one that gives up after some tries comes to that") {
+  expect_its_end<one_gives_up>(3, 1);
+  expect_its_end<one_gives_up>(1, 4);
+}
+
+TEST_CASE("spinning: a thread that sleeps between two steps is at the second one before others go on") {
+  CHECK(all_seen<sleep_between_stores>() == std::set<int>{0, 1, 2});
+}
+
 TEST_CASE("spinning: a barrier that expects one more is a hang in every order") {
   expect_a_hang<sense_barrier>(2, 4);
   expect_a_hang<generations>(4, 1);
@@ -187,13 +244,14 @@ TEST_CASE("spinning: a run of pct is the same whether it decides at each step or
   expect_one_order<sense_barrier>(2, 4);
   expect_one_order<generations>(4, 1);
   expect_one_order<counting_barrier>(3, 2);
+  expect_one_order<sleepers>(2, 2);
 }
 
 // A step that is made while all spin is one of the run's: those behind it keep their numbers.
 TEST_CASE("spinning: the trail has all steps of a run") {
   std::shared_ptr<const std::vector<std::uint64_t>> places;
   for (int i = 0; i < 5; ++i) {
-    const outcome o = run<generations>("explore", 0, {{}, places, 0, 0}, 3, 1, 3);
+    const outcome o = run<one_gives_up>("explore", 0, {{}, places, 0, 0}, 3, 1, 3);
     learn(places, o.report.steps);
     CHECK(static_cast<std::int64_t>(o.report.steps.trail.size()) == o.report.steps.steps);
   }
