@@ -22,8 +22,13 @@ std::string device_text(const device_summary& d, const char* backend, const text
                     "\n";
   std::size_t longest = 0;
   for (const auto& [label, value] : d.properties) longest = std::max(longest, label.size());
+  // Beside the labels where there is room for words, else below them. Scripts read whole lines.
+  const std::size_t beside = longest + 4, indent = beside + 20 <= style.width ? beside : 4;
   for (const auto& [label, value] : d.properties) {
-    out += fmt::format("  {:<{}}  {}\n", printable(label), longest, printable(value));
+    const std::string head = fmt::format("  {:<{}} ", printable(label), longest);
+    out += head + (style.breaks_lines ? hanging(printable(value), {columns(head), style.width, indent})
+                                      : " " + printable(value));
+    out += '\n';
   }
   return out;
 }

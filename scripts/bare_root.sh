@@ -144,7 +144,7 @@ if [[ ${1:-} == --package ]]; then
   exit
 fi
 
-if [[ ! -e $folder/root/simt/simrun ]]; then rmdir "$folder/root/simt" 2>/dev/null; git clone --quiet "$tree" "$folder/root/simt"; fi
+if [[ ! -e $folder/root/simt/simrun ]]; then rmdir "$folder/root/simt" 2>/dev/null || true; git clone --quiet "$tree" "$folder/root/simt"; fi
 if [[ ${1:-} == --compilers* ]]; then
   quick=${1#--compilers} result=0
   shift

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "prepare.hpp"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/CFG.h>
@@ -98,6 +99,14 @@ maybe_refused inline_everything(Function& f, bool ranks) {
   std::vector<inlined> history;
   SmallVector<call_to_inline> todo;
   const substitutes in_loops(*f.getParent());
+  // Counted as they come, not anew behind each: some kernels inline thousands of calls.
+  DenseMap<const Function*, std::size_t> sizes;
+  const auto size_of = [&](const Function& callee) {
+    const auto [known, fresh] = sizes.try_emplace(&callee, 0);
+    if (fresh) known->second = callee.getInstructionCount();
+    return known->second;
+  };
+  std::size_t size = f.getInstructionCount();  // at most: inlining drops what arguments decide
   const auto consider = [&](CallBase* call, int came_by) {
     Function* callee = call->getCalledFunction();
     if (callee == nullptr) return;
@@ -124,13 +133,15 @@ maybe_refused inline_everything(Function& f, bool ranks) {
     const std::string name = callee->getName().str();
     const DebugLoc place = next.call->getDebugLoc();
     keep_unwatched(*callee, f);
+    size += size_of(*callee);
     InlineFunctionInfo info;
     const InlineResult result = InlineFunction(*next.call, info);
     if (!result.isSuccess())
       return refuse(name + " cannot be inlined: " + std::string(result.getFailureReason()), next.call);
     history.push_back({callee, next.came_by});
     for (CallBase* call : info.InlinedCallSites) consider(call, static_cast<int>(history.size()) - 1);
-    if (f.getInstructionCount() > kMostInstructions) return refuse("the kernel is too large with all that it calls");
+    if (size > kMostInstructions) size = f.getInstructionCount();
+    if (size > kMostInstructions) return refuse("the kernel is too large with all that it calls");
   }
   return {};
 }

@@ -36,6 +36,10 @@ struct thread_exits {
 };
 
 struct alignas(64) block_context {
+  // Not in the header: clang describes a class for debuggers where its constructors are, which is not in each kernel's
+  // object (a tenth of a short one's compilation).
+  block_context();
+
   // The first cache line is what a wait at the block barrier touches.
   run_queue* queue = nullptr;
   thread_barrier barrier;

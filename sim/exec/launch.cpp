@@ -238,6 +238,8 @@ std::byte* simt_shared_array(block_context& b, const shared_key& key) {
   return assign_at(b, key, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
 }
 
+launch_state::launch_state() = default;
+
 fault_record run_launch(const launch_request& request) {
   pool& p = the_pool();
   std::lock_guard lock(p.mutex);

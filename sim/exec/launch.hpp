@@ -77,6 +77,8 @@ struct wide_grid {
 };
 
 struct launch_state {
+  launch_state();  // as block_context()
+
   // what to run
   kernel_bodies bodies;
   const void* args = nullptr;  // the kernel's parameters, args_bytes of host memory

@@ -7,6 +7,8 @@
 
 namespace simt::sim {
 
+block_context::block_context() = default;
+
 resident_blocks::~resident_blocks() {
   for (const auto& b : blocks_) free_warps(*b);
 }

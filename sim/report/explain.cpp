@@ -25,10 +25,12 @@ const std::vector<rule_knowledge>& table() {
   return all;
 }
 
+std::size_t text_width(const text_style& style) { return std::clamp<std::size_t>(style.width, 40, 100); }
+
 // Paragraphs wrapped; lines that start with a blank are code and stay as they are.
 std::string laid_out(std::string_view text, const text_style& style, tone code) {
   std::string out, paragraph;
-  const std::size_t width = std::clamp<std::size_t>(style.width, 40, 100) - 2;
+  const std::size_t width = text_width(style) - 2;
   const auto flush = [&] {
     if (paragraph.empty()) return;
     for (const std::string& line : wrap(paragraph, width)) out += "  " + line + "\n";
@@ -85,8 +87,8 @@ rule_texts texts_of(rule r, dialect words) {
 
 std::string text_explanation(rule r, dialect words, const text_style& style) {
   const rule_texts k = texts_of(r, words);
-  std::string out =
-      paint(name(r), tone::error, style.color) + paint(fmt::format(": {}", k.meaning), tone::bold, style.color);
+  std::string out = paint(name(r), tone::error, style.color) + paint(":", tone::bold, style.color) +
+                    hanging(k.meaning, {name(r).size() + 1, text_width(style)}, tone::bold, style.color);
   out += "\n\n" + laid_out(k.text, style, tone::plain);
   out += "\n" + paint("Example", tone::bold, style.color) + "\n\n" + laid_out(indented(k.example), style, tone::note);
   out += "\n" + paint("Fix", tone::bold, style.color) + "\n\n" + laid_out(k.fix, style, tone::good);

@@ -131,7 +131,8 @@ std::vector<std::string> counter_names() {
 
 std::string text_explanation(counter c, const text_style& style) {
   const counter_knowledge k = knowledge_of(c);
-  std::string out = paint(name(c), tone::bold, style.color) + fmt::format(": {}\n\n", k.counted);
+  std::string out = paint(name(c), tone::bold, style.color) + ":" +
+                    hanging(k.counted, {name(c).size() + 1, std::clamp<std::size_t>(style.width, 40, 100)}) + "\n\n";
   out += paint("What drives it up", tone::bold, style.color) + "\n" + paragraph(k.pattern, style, tone::plain);
   out += paint("What helps", tone::bold, style.color) + "\n" + paragraph(k.remedy, style, tone::good);
   if (!k.in_ncu.empty())

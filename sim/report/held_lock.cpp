@@ -362,7 +362,9 @@ class lock_text {
     if (w.starts_with("atomic") && is(at + 1, "(") && is_among(names, first_argument(at + 1))) return g;
     if (is_among(kGivingMembers, w) && is(at + 1, "(") && is_among(names, object_of(at))) return g;
     if (is_among(names, w)) {
-      const std::size_t sign = behind_subscripts(at + 1), equals = is(sign, "=") ? sign : sign + 1;  // += and the like
+      std::size_t sign = behind_subscripts(at + 1);
+      while (is(sign, ")")) ++sign;                                // *((volatile int*)lock) = 0
+      const std::size_t equals = is(sign, "=") ? sign : sign + 1;  // += and the like
       if (!is(equals, "=") || is(equals + 1, "=")) return {};
       g.column = source_.words[sign].column;
       return g;

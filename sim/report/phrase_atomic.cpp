@@ -42,11 +42,25 @@ bool is_one_of(std::span<const std::string_view> list, const std::string& type) 
   return std::ranges::find(list, type) != list.end();
 }
 
+// lock of (volatile int*)lock: atomic functions take no pointer to volatile, and the cast was only there for the
+// access.
+std::string_view without_volatile(std::string_view pointer) {
+  const std::string_view bare = without_brackets(pointer);
+  const std::size_t close = bare.find(')');
+  if (!bare.starts_with('(') || close == std::string_view::npos) return pointer;
+  const std::string_view cast = bare.substr(1, close - 1), rest = bare.substr(close + 1);
+  const std::size_t star = cast.find_last_not_of(' '), from = rest.find_first_not_of(' ');
+  const bool is_one = cast.find("volatile") != std::string_view::npos && cast.find('(') == std::string_view::npos &&
+                      cast[star] == '*' && from != std::string_view::npos;
+  return is_one ? rest.substr(from) : pointer;
+}
+
 // What the first argument is: "&bins[b]", "ctr" of *ctr, "bins[b]" in the API.
 std::string place_of(const std::string& target, const std::string& type, dialect d) {
   if (d == dialect::api) return target;
   const std::string_view word = without_brackets(target);  // of (*left)--
-  const std::string pointer = word.starts_with('*') ? std::string(word.substr(1)) : fmt::format("&{}", word);
+  const std::string pointer =
+      word.starts_with('*') ? std::string(without_volatile(word.substr(1))) : fmt::format("&{}", word);
   const bool casts = is_one_of(kLong, type) || type.ends_with('*');
   return casts ? "(unsigned long long*)" + pointer : pointer;
 }

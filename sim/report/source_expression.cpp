@@ -59,6 +59,16 @@ std::size_t with_stars(std::string_view line, std::size_t begin) {
   return multiplies ? begin : first;
 }
 
+// Takes in a cast to a pointer that a star in front dereferences: *(volatile int*)lock.
+std::size_t with_cast(std::string_view line, std::size_t begin) {
+  const std::size_t close = last_before(line, begin);
+  if (close == std::string_view::npos || line[close] != ')') return begin;
+  const std::size_t open = line.substr(0, close).rfind('('), star = last_before(line, close);
+  const bool is_one =
+      open != std::string_view::npos && open > 0 && line[open - 1] == '*' && star > open && line[star] == '*';
+  return is_one ? open : begin;
+}
+
 // One past a name with the members, subscripts and arguments behind it.
 std::size_t end_of_operand(std::string_view line, std::size_t at) {
   for (;;) {
@@ -82,7 +92,7 @@ text_range operand_before(std::string_view line, std::size_t at) {
   const std::size_t last = last_before(line, at);
   if (last == std::string_view::npos) return {};
   const std::size_t begin = begin_of_operand(line, last + 1);
-  return begin == last + 1 ? text_range() : text_range{with_stars(line, begin), last + 1};
+  return begin == last + 1 ? text_range() : text_range{with_stars(line, with_cast(line, begin)), last + 1};
 }
 
 bool is_step(std::string_view operation) { return operation == "++" || operation == "--"; }

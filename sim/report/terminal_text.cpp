@@ -96,6 +96,19 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, std::siz
   return lines;
 }
 
+std::string hanging(std::string_view text, const hanging_place& at, tone t, bool color) {
+  const std::size_t taken = at.used > at.indent ? at.used - at.indent : std::size_t{at.used != 0};
+  std::string out;
+  const std::vector<std::string> lines = wrap(text, at.width > at.indent ? at.width - at.indent : 0, taken);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::string_view line = lines[i];
+    if (i != 0) out += "\n" + std::string(at.indent, ' ');
+    if (line.starts_with(' ')) out += ' ', line.remove_prefix(1);
+    if (!line.empty()) out += paint(line, t, color);
+  }
+  return out;
+}
+
 std::string shortened(std::string_view text, std::size_t width) {
   if (columns(text) <= width) return std::string(text);
   if (width < 4) return std::string(first_columns(text, width));

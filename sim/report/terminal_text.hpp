@@ -28,6 +28,14 @@ std::string printable(std::string_view text);
 // the first word has no room.
 std::vector<std::string> wrap(std::string_view text, std::size_t width, std::size_t taken = 0);
 
+// Text that goes on behind `used` columns of a line, with a blank between, in the colour of a tone: further lines, none
+// of them longer than `width` columns, begin with `indent` blanks. The first part is empty where no word has room
+// there.
+struct hanging_place {
+  std::size_t used = 0, width = 80, indent = 2;
+};
+std::string hanging(std::string_view text, const hanging_place& at, tone t = tone::plain, bool color = false);
+
 // Text shortened to `width` columns, its end replaced by "..." where it is longer.
 std::string shortened(std::string_view text, std::size_t width);
 

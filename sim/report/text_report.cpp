@@ -112,12 +112,6 @@ std::string judged(const run_report& r) {
   return text;
 }
 
-// Text that goes on behind `used` columns of a line, and further down behind two blanks.
-std::string going_on(std::size_t used, std::string_view text, std::size_t width) {
-  const std::vector<std::string> lines = wrap(text, std::max<std::size_t>(width, 10) - 2, used - 2);
-  return fmt::format("{}", fmt::join(lines, "\n  "));
-}
-
 }  // namespace
 
 std::string text_summary(const run_report& r, const text_style& style, const silenced_findings& silenced,
@@ -171,10 +165,15 @@ std::string text_summary(const run_report& r, const text_style& style, const sil
   if (silenced.suppressed != 0) add(fmt::format("{} suppressed", silenced.suppressed));
   if (silenced.known != 0) add(fmt::format("{} known (--new-since)", silenced.known));
   const std::string program = printable(r.program) + ":";
-  std::string end = was_run(v) ? judged(r) : "";
-  if (!end.empty())
-    end = ";" + (style.breaks_lines ? going_on(columns(program) + columns(text) + 2, end, style.width) : " " + end);
-  return paint(program, tone::bold, style.color) + " " + paint(text, t, style.color) + end + "\n";
+  const std::string end = was_run(v) ? judged(r) : "";
+  std::string out = paint(program, tone::bold, style.color);
+  if (!style.breaks_lines) return out + " " + paint(text, t, style.color) + (end.empty() ? "" : "; " + end) + "\n";
+  if (!end.empty()) text += ';';
+  const std::size_t width = std::max<std::size_t>(style.width, 10);
+  const std::string laid_out = program + hanging(text, {columns(program), width});
+  out += hanging(text, {columns(program), width}, t, style.color);
+  const std::size_t used = columns(std::string_view(laid_out).substr(laid_out.rfind('\n') + 1));  // npos + 1 is 0
+  return out + (end.empty() ? "" : hanging(end, {used, width})) + "\n";
 }
 
 std::string signal_name(int number) {
@@ -190,7 +189,7 @@ constexpr std::size_t kMembersShown = 8;
 std::string members_of(const finding& f, const run_report& r, const text_style& style) {
   if (f.members.empty()) return {};
   const std::string head = counted(f.members.size(), "more finding");
-  const std::string tie = going_on(2 + head.size(), fmt::format("{}:", tie_of_members(f)), style.width);
+  const std::string tie = hanging(fmt::format("{}:", tie_of_members(f)), {2 + head.size(), style.width});
   std::string out = fmt::format("  {}{}\n", paint(head, tone::bold, style.color), tie);
   for (std::size_t i = 0; i < std::min(f.members.size(), kMembersShown); ++i) {
     const finding& m = r.findings[static_cast<std::size_t>(f.members[i])];

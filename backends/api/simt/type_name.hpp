@@ -40,19 +40,23 @@ constexpr std::size_t strip_anonymous(std::string_view name, char* to) {
   constexpr std::string_view noise[] = {"{anonymous}::", "(anonymous namespace)::", "<unnamed>::"};
   std::size_t n = 0;
   while (!name.empty()) {
+    // By the first letter before all others: compilers take a name letter by letter here, for each type and kernel.
+    const char first = name.front();
     bool skipped = false;
-    for (const std::string_view word : noise)
-      if (name.substr(0, word.size()) == word) {
-        name.remove_prefix(word.size());
+    if (first == '{' || first == '(' || first == '<')
+      for (const std::string_view word : noise)
+        if (name.substr(0, word.size()) == word) {
+          name.remove_prefix(word.size());
+          skipped = true;
+        }
+    constexpr std::string_view hashed = "_GLOBAL__N__";
+    if (!skipped && first == '_' && name.substr(0, hashed.size()) == hashed)
+      if (const auto end = name.find("::"); end != std::string_view::npos) {
+        name.remove_prefix(end + 2);
         skipped = true;
       }
-    constexpr std::string_view hashed = "_GLOBAL__N__";
-    if (const auto end = name.find("::"); name.substr(0, hashed.size()) == hashed && end != std::string_view::npos) {
-      name.remove_prefix(end + 2);
-      skipped = true;
-    }
     if (skipped) continue;
-    if (to != nullptr) to[n] = name.front();
+    if (to != nullptr) to[n] = first;
     ++n;
     name.remove_prefix(1);
   }
@@ -88,6 +92,12 @@ template <class T>
 constexpr std::string_view type_name() {
   using text = detail::type_text<T>;
   return std::string_view(text::text.data(), text::size);
+}
+
+// The same, with a zero behind it.
+template <class T>
+constexpr const char* zero_ended_type_name() {
+  return detail::type_text<T>::text.data();
 }
 
 // "histogram" of template argument histogram or &histogram; named namespaces and template arguments are kept.

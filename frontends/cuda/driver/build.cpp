@@ -15,6 +15,7 @@
 #include "cache.hpp"
 #include "cuda_words.hpp"
 #include "frontends/cuda/translate/translate.hpp"
+#include "line_markers.hpp"
 #include "precompiled_headers.hpp"
 
 namespace simt::cuda_source {
@@ -31,29 +32,6 @@ std::string read_file(const fs::path& file) {
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
-}
-
-// What the preprocessor has read: all files, and those among them that are no headers of the system's.
-struct read_files {
-  std::set<std::string> all, of_user;
-};
-
-read_files files_in_line_markers(std::string_view preprocessed) {
-  read_files files;
-  for (std::size_t at = 0; at < preprocessed.size();) {
-    const std::size_t end = std::min(preprocessed.find('\n', at), preprocessed.size());
-    const std::string_view line = preprocessed.substr(at, end - at);
-    at = end + 1;
-    if (!line.starts_with("# ")) continue;
-    const std::size_t open = line.find('"'), close = line.rfind('"');
-    if (open == std::string_view::npos || close <= open + 1) continue;
-    if (line[open + 1] == '<' && line[close - 1] == '>') continue;  // <built-in>, <command line>
-    if (line[close - 1] == '/') continue;  // the folder of the compilation, which -g asks for: no file was read there
-    const std::string file(line.substr(open + 1, close - open - 1));
-    files.all.insert(file);
-    if (line.find(" 3", close) == std::string_view::npos) files.of_user.insert(file);  // 3: found by -isystem
-  }
-  return files;
 }
 
 // cuda::std is std here, and Thrust and CUB have some of its functions: what is called there may be meant for a kernel.

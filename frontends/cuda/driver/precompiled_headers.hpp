@@ -12,17 +12,6 @@
 
 namespace simt::cuda_source {
 
-// A translated source in two: what headers of the system's say before the first line of anybody else, and the rest,
-// which begins with a line marker that names the source. `headers` is empty where they are not worth it.
-struct parts_of_source {
-  std::string headers;
-  std::string rest;
-};
-parts_of_source split_at_end_of_headers(std::string_view translated);
-// The rest in two: the headers of the system's that are included before the first line of anybody else that says
-// something, without what stands between them, and what follows.
-parts_of_source split_at_first_own_line(std::string_view rest);
-
 // The file with what the compiler understood of `headers`, taken from the cache or made now; of the files that nobody
 // has used for long, all but a few go. `after`: such a file that these headers follow; empty: none. Empty where there
 // is none: the compiler is not clang, or could not write it.

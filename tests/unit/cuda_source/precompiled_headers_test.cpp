@@ -7,6 +7,7 @@
 #include <string>
 
 #include "frontends/cuda/driver/cache.hpp"
+#include "frontends/cuda/driver/line_markers.hpp"
 #include "frontends/cuda/driver/precompiled_headers.hpp"
 #include "scratch_folder.hpp"
 

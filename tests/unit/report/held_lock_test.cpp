@@ -78,6 +78,11 @@ TEST_CASE("a lock that is given back by a plain store") {
   CHECK(mended(in_kernel(
             "  while (atomicExch(&m, 1)) ;\n  __threadfence();\n  *s = n; // HERE\n  __threadfence();\n  m = 0;\n")) ==
         "give the lock back at line 6 by an atomic operation: atomicExch(&m, 0)");
+  // A store through a pointer to volatile is no atomic operation, nor can one take that pointer.
+  for (const std::string store : {"*(volatile int*)lock", "*((volatile int *)lock)", "*(int volatile*) lock"})
+    CHECK(mended(in_kernel(
+              "  while (atomicCAS(lock, 0, 1) != 0) ;\n  __threadfence();\n  *s = n; // HERE\n  __threadfence();\n  " +
+              store + " = 0;\n")) == "give the lock back at line 6 by an atomic operation: atomicExch(lock, 0)");
 }
 
 TEST_CASE("the turn of a ticket") {

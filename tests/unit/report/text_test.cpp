@@ -295,6 +295,25 @@ TEST_CASE("the last line is broken between words in a terminal, and nowhere else
   CHECK(broken == whole);
 }
 
+TEST_CASE("the verdict in the last line is broken, too, and each part has its colour") {
+  run_report r = test::racy_report();
+  const silenced_findings silenced{.suppressed = 4, .known = 123456};
+  for (const std::size_t width : {40, 60}) {
+    for (const auto& line : lines_of(text_summary(r, {.width = width, .breaks_lines = true}, silenced)))
+      CHECK_MESSAGE(columns(line) <= width, line);
+    const std::string colored = text_summary(r, {.color = true, .width = width, .breaks_lines = true}, silenced);
+    for (const auto& line : lines_of(colored)) CHECK_MESSAGE(line.ends_with("\x1b[0m"), line);
+    CHECK(without_colors(colored) == text_summary(r, {.width = width, .breaks_lines = true}, silenced));
+  }
+}
+
+TEST_CASE("text that hangs behind a head") {
+  CHECK(hanging("one two", {.used = 5, .width = 20}) == " one two");
+  CHECK(hanging("one two three", {.used = 10, .width = 18}) == " one two\n  three");
+  CHECK(hanging("one two", {.used = 17, .width = 18, .indent = 4}) == "\n    one two");
+  CHECK(hanging("x", {.used = 1, .width = 20}) == " x");
+}
+
 TEST_CASE("what is underlined") {
   const auto marked = [](std::string_view line, const char* object, access_kind kind) {
     const column_range r = marked_columns(line, object, kind);
@@ -387,9 +406,9 @@ TEST_CASE("every rule has a name and knowledge") {
     CHECK(k.text.size() > 100);
     CHECK(k.fix.size() > 40);
     CHECK(k.example.find(name(r)) != std::string_view::npos);
-    for (const auto& line : lines_of(text_explanation(r, dialect::api, {.width = 80}))) {
-      if (!line.empty() && line.find("    ") == std::string::npos) CHECK(columns(line) <= 120);
-    }
+    for (const std::size_t width : {60, 80})
+      for (const auto& line : lines_of(text_explanation(r, dialect::api, {.width = width})))
+        if (!line.starts_with("    ")) CHECK_MESSAGE(columns(line) <= width, line);  // else it is code
   }
   CHECK_FALSE(rule_from_name("race").has_value());
 }

@@ -59,10 +59,11 @@ const char* closure_name() {
 #endif
 }
 
-// call(mine) with a copy of the closure at `closure`: parameters are the thread's own.
+// call(mine) with a copy of the closure at `closure`: parameters are the thread's own. Here and below the compiler is
+// asked in its own word: std::is_trivially_copyable asks much else about each kernel's closure before.
 template <class Closure, class Call>
 SIMT_INLINE inline void with_own_copy(const void* closure, const Call& call) {
-  if constexpr (std::is_trivially_copyable_v<Closure>) {
+  if constexpr (__is_trivially_copyable(Closure)) {
     Closure mine = *static_cast<const Closure*>(closure);
     call(mine);
   } else {
@@ -134,7 +135,7 @@ void call_row(const void* closure, simt::sim::checked_thread_loop& walk) {
     const simt::thread t = threads.handle();
     mine(to_uint3(t.thread_idx()), to_uint3(t.block_idx()), to_uint3(t.block_dim()), to_uint3(t.grid_dim()));
   };
-  if constexpr (std::is_trivially_copyable_v<Closure>) {
+  if constexpr (__is_trivially_copyable(Closure)) {
     const Closure all = parameters<Closure>(closure);
     do {
       Closure mine = all;
@@ -166,7 +167,7 @@ void launch(const char* signature, const char* closure_name, simt::sim::block_fu
 template <class Closure>
 [[gnu::noinline]] SIMT_FLATTEN void run_threads(
     simt::sim::block_context& b, simt::sim::fiber& self,
-    std::conditional_t<std::is_trivially_copyable_v<Closure>, const Closure, const Closure&> closure) {
+    std::conditional_t<__is_trivially_copyable(Closure), const Closure, const Closure&> closure) {
   const simt::sim::launch_state& l = *b.launch;
   const ::dim3 block_dim(static_cast<unsigned>(l.block.x), static_cast<unsigned>(l.block.y),
                          static_cast<unsigned>(l.block.z));

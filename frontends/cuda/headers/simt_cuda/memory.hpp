@@ -16,8 +16,7 @@ struct shared_slot {
   static simt::sim::shared_key described() {
     simt::sim::shared_key key{};
     key.name = Name::name();
-    static const std::string type(simt::type_name<element>());
-    key.type = type.c_str();
+    key.type = simt::zero_ended_type_name<element>();
     key.element_bytes = sizeof(element);
     key.rank = static_cast<std::int32_t>(std::rank_v<T>);
     [&]<std::size_t... I>(std::index_sequence<I...>) {

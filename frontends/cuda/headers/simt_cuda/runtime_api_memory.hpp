@@ -51,6 +51,12 @@ enum : int { kDeviceMemory = 0, kManagedMemory = 1, kPinnedMemory = 2 };
 // A call of the host sets the pointer at `p`. Where that is a __device__ variable, it is the host's shadow on a GPU: a
 // plain run says so, once for each.
 void note_set_pointer(const void* p);
+// Names of types that nearly every program allocates: spelled with the headers, which are read once for many programs.
+inline void spell_usual_types() {
+  const auto spell = []<class... T>(T*...) { (static_cast<void>(simt::zero_ended_type_name<T>()), ...); };
+  spell(static_cast<float*>(nullptr), static_cast<double*>(nullptr), static_cast<int*>(nullptr),
+        static_cast<unsigned*>(nullptr), static_cast<char*>(nullptr), static_cast<unsigned char*>(nullptr));
+}
 // The pointer is set here, in the program's own code, so that checks see who writes it.
 template <class T>
 [[gnu::always_inline]] inline cudaError_t allocate_typed(T** p, std::size_t bytes, int kind) {
@@ -59,8 +65,8 @@ template <class T>
   if constexpr (std::is_void_v<T>)
     e = allocate(p == nullptr ? nullptr : &made, bytes, "", 1, kind);
   else
-    e = allocate(p == nullptr ? nullptr : &made, bytes, std::string(simt::type_name<std::remove_cv_t<T>>()).c_str(),
-                 sizeof(T), kind);
+    e = allocate(p == nullptr ? nullptr : &made, bytes, simt::zero_ended_type_name<std::remove_cv_t<T>>(), sizeof(T),
+                 kind);
   if (e != cudaSuccess) {
     // A program that goes on uses what its pointer was before: null, often, which the compiler would take for a place
     // that is never come to.
