@@ -122,8 +122,8 @@ std::vector<declared> constructors_without_body(const unit& u, position name, po
   return found;
 }
 
-// A class whose constructors are all defaulted or deleted is an aggregate in C++17 and none in C++20. Without them it is
-// one in both. What deleted ones forbid is not missed: nvcc took the program.
+// A class whose constructors are all defaulted or deleted is an aggregate in C++17 and none in C++20. Without them it
+// is one in both. What deleted ones forbid is not missed: nvcc took the program.
 void keep_aggregates(std::string& text, std::string_view own_headers) {
   std::vector<std::pair<std::size_t, std::size_t>> places;
   {
