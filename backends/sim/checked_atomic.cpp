@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The API's atomic operations in the check variant: which type is meant, and what the judge is told.
+#include <cstring>
+
 #include <backends/sim/atomics.hpp>
 #include <backends/sim/bound_judge.hpp>
 #include <backends/sim/thread.hpp>
+#include <backends/sim/wide_atomics.hpp>
 #include <sim/instrument/atomic_hooks.hpp>
 #include <simt/bfloat16.hpp>
 #include <simt/half.hpp>
@@ -102,7 +105,34 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
   return old;
 }
 
+// Where p is no multiple of 16, it is done in several steps: the judge reports it.
+wide_bits perform_wide(void* p, atomic_action action, wide_bits a, wide_bits b, bool& wrote) {
+  wide_bits seen = action == atomic_action::cas ? b : wide_bits{};
+  if (action == atomic_action::load) a = seen;
+  const bool swaps = action == atomic_action::cas || action == atomic_action::load;
+  if (reinterpret_cast<std::uintptr_t>(p) % 16 != 0) {
+    std::memcpy(&seen, p, sizeof seen);
+    wrote = action != atomic_action::load && (!swaps || seen == b);
+    if (wrote) std::memcpy(p, &a, sizeof a);
+    return seen;
+  }
+  bool done = wide_swap(p, seen, a);
+  while (!swaps && !done) done = wide_swap(p, seen, a);
+  wrote = done && action != atomic_action::load;
+  return seen;
+}
+
 }  // namespace
+
+wide_bits checked_wide_atomic(void* p, atomic_action action, wide_bits a, wide_bits b, memory_order o, simt::scope s) {
+  wide_bits old{};
+  const atomic_request r{p, 16, action, a.low, b.low, to_event(o), to_event(o), to_event(s), SIMT_PC};
+  hooks::perform(r, [&](void* at, atomic_action what, std::uint64_t, std::uint64_t, bool& wrote, bool) {
+    old = perform_wide(at, what, a, b, wrote);
+    return old == a ? a.low : ~a.low;  // whether it left memory as it was
+  });
+  return old;
+}
 
 std::uint64_t checked_atomic(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b,
                              memory_order o, simt::scope s) {

@@ -13,6 +13,7 @@
 #include <backends/sim/grid.hpp>
 #include <backends/sim/prefetching_range.hpp>
 #include <backends/sim/warp.hpp>
+#include <backends/sim/wide_atomics.hpp>
 #include <sim/exec/executors/fiber_calls.hpp>
 #include <sim/exec/launch.hpp>
 #include <sim/instrument/checked_calls.hpp>

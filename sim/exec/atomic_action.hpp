@@ -13,10 +13,11 @@ enum class atomic_action : std::uint8_t { load, store, exch, cas, add, sub, min,
 
 // Whether an operation left memory as it was, as operations do that wait for another thread in a loop: a load, a failed
 // compare-and-swap, an exchange for the same value, an addition of 0 (CUDA's old way to read). old: the value that it
-// found; v: its operand, or what a compare-and-swap would store; both zero-extended.
+// found; v: its operand, or what a compare-and-swap would store; both zero-extended. Of 16 bytes: any two numbers that
+// are equal where those are.
 constexpr bool is_a_way_to_read(atomic_action action, bool wrote, std::uint64_t old, std::uint64_t v,
                                 std::size_t bytes) {
-  const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * bytes);
+  const std::uint64_t all = ~std::uint64_t{0} >> (bytes < 8 ? 64 - 8 * bytes : 0);
   switch (action) {
     case atomic_action::load:
       return true;

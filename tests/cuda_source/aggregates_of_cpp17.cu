@@ -1,9 +1,10 @@
-// Classes whose constructors are defaulted are aggregates in C++17, and std::allocator has its members: sources that do not
+// Classes whose constructors are defaulted or deleted are aggregates in C++17, and std::allocator has its members: sources that do not
 // ask for C++20 have both. Prints the same on a GPU.
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <memory>
+#include <type_traits>
 
 struct point {
   point() = default;
@@ -33,6 +34,29 @@ struct pair_of {
     T value;
   };
 };
+struct complete {  // all members or nothing
+  complete() = delete;
+  complete(const complete&) = default;
+  int id;
+  float weight;
+};
+template <class T>
+struct pinned {  // stays where it is
+  pinned(const pinned&) = delete;
+  pinned& operator=(const pinned&) = delete;
+  T value;
+  int at = 3;
+};
+class guard {  // no aggregate in either: it may not be copied
+ public:
+  explicit guard(int* n) : n_(n) { ++*n_; }
+  guard(const guard&) = delete;
+  ~guard() { --*n_; }
+
+ private:
+  int* n_;
+};
+static_assert(!std::is_copy_constructible<guard>::value, "");
 
 template <class T, class Allocator = std::allocator<T>>
 class list_of {
@@ -58,7 +82,10 @@ __global__ void sum(settings s, int* out) {
   point p{1, 2};
   pair_of<int> q = {3, 4};
   pair_of<int>::inner r{5};
-  *out = s.steps * s.width + static_cast<int>(p.x + p.y) + q.first + q.second + r.value;
+  complete c{6, 0.5f};
+  pinned<double> d{1.5};
+  *out = s.steps * s.width + static_cast<int>(p.x + p.y) + q.first + q.second + r.value + c.id +
+         static_cast<int>(c.weight * 2) + static_cast<int>(d.value * 2) + d.at;
 }
 
 int main() {
@@ -70,7 +97,13 @@ int main() {
   sum<<<1, 1>>>(t, out);
   cudaDeviceSynchronize();
   const list_of<double> list(6);
-  std::printf("%d %d %d %.1f\n", *out, holder().n(), holder(3).n(), list[5]);
+  const complete all[] = {{1, 2.0f}, {3, 4.0f}};
+  int guards = 0;
+  {
+    const guard g(&guards);
+    guards *= 10;
+  }
+  std::printf("%d %d %d %.1f %d %d\n", *out, holder().n(), holder(3).n(), list[5], all[1].id, guards);
   cudaFree(out);
   return 0;
 }

@@ -75,9 +75,23 @@ position class_body(const unit& u, position p, position& name) {
   return kNowhere;
 }
 
-// The constructors of a class, where all of them are = default: none otherwise.
-std::vector<declared> defaulted_constructors(const unit& u, position name, position open) {
+// What no aggregate has, and no destructor: a class with deleted constructors and a destructor guards something.
+bool is_for_values(const unit& u, position open) {
+  position keyword = open;
+  while (!u.at(keyword).is("struct") && !u.at(keyword).is("class")) keyword = u.previous(keyword);
+  if (u.at(keyword).is("class") && !u.at(u.next(open)).is("public")) return false;
+  for (position p = u.next(open); p < u.mate(open); p = u.next(p)) {
+    if (u.at(p).is("{") && u.mate(p) != kNowhere) p = u.mate(p);
+    for (const char* w : {"private", "protected", "virtual", "~"})
+      if (u.at(p).is(w)) return false;
+  }
+  return true;
+}
+
+// The constructors of a class, where all of them are = default or, of a class for values, = delete: none otherwise.
+std::vector<declared> constructors_without_body(const unit& u, position name, position open) {
   std::vector<declared> found;
+  bool values = false;
   const position end = u.mate(open);
   if (end == kNowhere) return {};
   for (position p = u.next(open); p < end; p = u.next(p)) {
@@ -96,15 +110,20 @@ std::vector<declared> defaulted_constructors(const unit& u, position name, posit
     if (u.at(behind).is("noexcept")) behind = u.next(behind);
     const position word = u.next(behind), last = u.next(word);
     const bool begins = before.is("{") || before.is("}") || before.is(";") || before.is(":");
-    if (!begins || !u.at(behind).is("=") || !u.at(word).is("default") || !u.at(last).is(";")) return {};
+    if (!begins || !u.at(behind).is("=") || !u.at(last).is(";")) return {};
+    if (u.at(word).is("delete"))
+      values = true;
+    else if (!u.at(word).is("default"))
+      return {};
     found.emplace_back(first, last);
     p = last;
   }
+  if (values && !is_for_values(u, open)) return {};
   return found;
 }
 
-// A class whose constructors are all defaulted is an aggregate in C++17 and none in C++20. Without them it is one in
-// both.
+// A class whose constructors are all defaulted or deleted is an aggregate in C++17 and none in C++20. Without them it
+// is one in both. What deleted ones forbid is not missed: nvcc took the program.
 void keep_aggregates(std::string& text, std::string_view own_headers) {
   std::vector<std::pair<std::size_t, std::size_t>> places;
   {
@@ -114,7 +133,7 @@ void keep_aggregates(std::string& text, std::string_view own_headers) {
       if (!u.tokens[p].is("struct") && !u.tokens[p].is("class")) continue;
       const position open = class_body(u, p, name);
       if (open == kNowhere) continue;
-      for (const auto& [first, last] : defaulted_constructors(u, name, open)) {
+      for (const auto& [first, last] : constructors_without_body(u, name, open)) {
         const char* const from = u.at(first).text.data();
         const char* const to = u.at(last).text.data() + 1;
         if (from < text.data() || to > text.data() + text.size() || from > to) continue;

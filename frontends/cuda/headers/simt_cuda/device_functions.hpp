@@ -92,6 +92,24 @@ SIMT_CUDA_CAS(unsigned long long)
 SIMT_CUDA_CAS(unsigned short)
 #undef SIMT_CUDA_CAS
 #undef SIMT_CUDA_CAS_AT
+// Of any type of 16 bytes (CUDA 12.8, compute capability 9.0).
+namespace simt_cuda {
+template <class T>
+concept wide_value = sizeof(T) == 16 && alignof(T) >= 16 && std::is_trivially_copyable_v<T>;
+}
+#define SIMT_CUDA_WIDE(suffix, where)                                                               \
+  template <simt_cuda::wide_value T>                                                                \
+  [[gnu::always_inline]] inline T atomicCAS##suffix(T* p, T expected, T desired) {                  \
+    return simt_cuda::self().atomic_cas(*p, expected, desired, simt::memory_order::relaxed, where); \
+  }                                                                                                 \
+  template <simt_cuda::wide_value T>                                                                \
+  [[gnu::always_inline]] inline T atomicExch##suffix(T* p, T v) {                                   \
+    return simt_cuda::self().atomic_exch(*p, v, simt::memory_order::relaxed, where);                \
+  }
+SIMT_CUDA_WIDE(, simt::scope::device)
+SIMT_CUDA_WIDE(_block, simt::scope::block)
+SIMT_CUDA_WIDE(_system, simt::scope::system)
+#undef SIMT_CUDA_WIDE
 
 #if defined(SIMT_VARIANT_CHECK)
 namespace simt::sim {

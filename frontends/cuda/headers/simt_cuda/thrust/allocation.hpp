@@ -59,23 +59,23 @@ auto device_make_unique(A&&... arguments) {
 }
 
 // A pointer to memory of a system; the host's are plain.
-template <class T, policy System>
+template <class T, any_policy System>
 using pointer = std::conditional_t<detail::is_device<System>, device_ptr<T>, T*>;
-template <class T, policy P>
+template <class T, any_policy P>
 pointer<T, P> malloc(const P&, std::size_t n) {
   if constexpr (detail::is_device<P>)
     return thrust::device_malloc<T>(n);
   else
     return static_cast<T*>(::operator new(n * sizeof(T)));
 }
-template <policy P>
+template <any_policy P>
 pointer<void, P> malloc(const P&, std::size_t bytes) {
   if constexpr (detail::is_device<P>)
     return thrust::device_malloc(bytes);
   else
     return ::operator new(bytes);
 }
-template <policy P, class Pointer>
+template <any_policy P, class Pointer>
 void free(const P&, Pointer p) {
   if constexpr (detail::is_device<P>)
     thrust::device_free(p);
@@ -83,11 +83,11 @@ void free(const P&, Pointer p) {
     ::operator delete(p);
 }
 // Room for the time of an algorithm that a program writes itself.
-template <class T, policy P>
+template <class T, any_policy P>
 pair<pointer<T, P>, std::ptrdiff_t> get_temporary_buffer(const P& system, std::ptrdiff_t n) {
   return {thrust::malloc<T>(system, static_cast<std::size_t>(n)), n};
 }
-template <policy P, class Pointer, class... Count>
+template <any_policy P, class Pointer, class... Count>
 void return_temporary_buffer(const P& system, Pointer p, Count...) {
   thrust::free(system, p);
 }

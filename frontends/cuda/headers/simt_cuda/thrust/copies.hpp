@@ -65,11 +65,20 @@ I to_host(const T* from, std::size_t n, I to, cudaStream_t s) {
 
 }  // namespace detail
 
-// Algorithms take `First, Rest...`: this one gives them the policy of the memory that they are given.
+// Algorithms take `First, Rest...`: the first of these gives them the policy of the memory that they are given. The
+// second is for a policy of the program's own: where the program has an algorithm of that name for it, that one is
+// called.
 #define SIMT_THRUST_WITHOUT_POLICY(name)                                           \
   template <class First, class... Rest>                                            \
-  requires(!policy<First>) decltype(auto) name(First first, Rest... rest) {        \
+  requires(!any_policy<First>) decltype(auto) name(First first, Rest... rest) {    \
     return thrust::name(detail::default_policy<First, Rest...>(), first, rest...); \
+  }                                                                                \
+  template <users_policy P, class... Rest>                                         \
+  decltype(auto) name(const P& p, Rest... rest) {                                  \
+    if constexpr (requires { name(detail::for_users(p), rest...); })               \
+      return name(detail::for_users(p), rest...);                                  \
+    else                                                                           \
+      return thrust::name(detail::plain_policy(p), rest...);                       \
   }
 
 namespace detail {
@@ -142,10 +151,10 @@ To copy(const P& p, From first, From last, To to) {
 }
 SIMT_THRUST_WITHOUT_POLICY(copy)
 template <class From, class N, class To>
-requires(!policy<From>) To copy_n(From first, N n, To to) {
+requires(!any_policy<From>) To copy_n(From first, N n, To to) {
   return thrust::copy(first, first + static_cast<std::ptrdiff_t>(n), to);
 }
-template <policy P, class From, class N, class To>
+template <any_policy P, class From, class N, class To>
 To copy_n(const P& p, From first, N n, To to) {
   return thrust::copy(p, first, first + static_cast<std::ptrdiff_t>(n), to);
 }

@@ -46,7 +46,7 @@ struct device_execution_policy : detail::execution_policy_base<Derived> {
 struct host_system_tag : host_execution_policy<host_system_tag> {};
 struct device_system_tag : device_execution_policy<device_system_tag> {};
 template <class P>
-concept policy = std::is_base_of_v<any_execution_policy, std::remove_cvref_t<P>>;
+concept any_policy = std::is_base_of_v<any_execution_policy, std::remove_cvref_t<P>>;
 
 namespace detail {
 struct host_policy : host_execution_policy<host_policy> {
@@ -71,7 +71,49 @@ struct device_policy : device_execution_policy<device_policy> {
     return *this;
   }
 };
+
+// Thrust's own, and references to what they are made of.
+template <class P>
+inline constexpr bool is_own = false;
+template <>
+inline constexpr bool is_own<host_policy> = true;
+template <>
+inline constexpr bool is_own<seq_policy> = true;
+template <>
+inline constexpr bool is_own<device_policy> = true;
+template <>
+inline constexpr bool is_own<host_system_tag> = true;
+template <>
+inline constexpr bool is_own<device_system_tag> = true;
+template <class D>
+inline constexpr bool is_own<execution_policy_base<D>> = is_own<D>;
+template <class D>
+inline constexpr bool is_own<execution_policy<D>> = is_own<D>;
+template <class D>
+inline constexpr bool is_own<host_execution_policy<D>> = is_own<D>;
+template <class D>
+inline constexpr bool is_own<device_execution_policy<D>> = is_own<D>;
+
+// A policy of the program's own, as an argument that only the program's functions take: they are found in its
+// namespace, and no algorithm of ours takes this for a policy or an iterator.
+template <class D>
+struct as_users : any_execution_policy {
+  D* policy;
+  operator D&() const { return *policy; }
+};
+template <class D>
+as_users<D> for_users(const execution_policy_base<D>& p) {
+  return {{}, const_cast<D*>(static_cast<const D*>(&p))};
+}
+template <class P>
+inline constexpr bool is_wrapped = false;
+template <class D>
+inline constexpr bool is_wrapped<as_users<D>> = true;
 }  // namespace detail
+template <class P>
+concept policy = any_policy<P> && detail::is_own<std::remove_cvref_t<P>>;
+template <class P>
+concept users_policy = any_policy<P> && !policy<P> && !detail::is_wrapped<std::remove_cvref_t<P>>;
 
 inline constexpr detail::host_policy host;
 inline constexpr detail::seq_policy seq;
@@ -191,6 +233,15 @@ cudaStream_t stream_of(const P& p) {
 template <class Derived>
 cudaStream_t stream_of(const execution_policy_base<Derived>& p) {
   return stream_of(static_cast<const Derived&>(p));
+}
+
+// Of Thrust's own policies the one that runs where the program's does.
+template <users_policy P>
+auto plain_policy(const P& p) {
+  if constexpr (is_device<P>)
+    return thrust::device.on(stream_of(p));
+  else
+    return thrust::host;
 }
 
 template <class Body>

@@ -214,7 +214,7 @@ constexpr T(max)(const T& a, const T& b) {
   return a < b ? b : a;
 }
 // In an order of its own, not in Thrust's.
-template <policy P, class I, class Engine>
+template <any_policy P, class I, class Engine>
 void shuffle(const P& p, I first, I last, Engine&& engine) {
   const std::size_t n = detail::length(first, last);
   const auto x = detail::raw(first);
@@ -229,16 +229,16 @@ void shuffle(const P& p, I first, I last, Engine&& engine) {
   engine.discard(n);
 }
 template <class I, class Engine>
-requires(!policy<I>) void shuffle(I first, I last, Engine&& engine) {
+requires(!any_policy<I>) void shuffle(I first, I last, Engine&& engine) {
   thrust::shuffle(detail::default_policy<I>(), first, last, engine);
 }
-template <policy P, class I, class O, class Engine>
+template <any_policy P, class I, class O, class Engine>
 void shuffle_copy(const P& p, I first, I last, O to, Engine&& engine) {
   const O end = thrust::copy(p, first, last, to);
   thrust::shuffle(p, to, end, engine);
 }
 template <class I, class O, class Engine>
-requires(!policy<I>) void shuffle_copy(I first, I last, O to, Engine&& engine) {
+requires(!any_policy<I>) void shuffle_copy(I first, I last, O to, Engine&& engine) {
   const O end = thrust::copy(first, last, to);
   thrust::shuffle(to, end, engine);
 }
