@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // launch_each on the simulator. Included by <simt/launch_each.hpp>.
 //
-// check: a kernel with the loop over its elements inside, thread by thread. g++ inlines the elements (SIMT_DEVICE), so
-// a thread that follows in a row costs no call, no entry and no exit; clang calls them. sim: one element a thread, and
-// the engine runs the grid's blocks in several passes until there are threads enough. So neighbours in the loop over
-// threads are neighbours in memory, and an element that waits after all waits like a thread.
+// check: a kernel with the loop over its elements inside. As loops where the compiler's pass makes them, as any other
+// kernel; else thread by thread: g++ inlines the elements (SIMT_DEVICE), so a thread that follows in a row costs no call,
+// no entry and no exit; clang calls them. sim: one element a thread, and the engine runs the grid's blocks in several
+// passes until there are threads enough. So neighbours in the loop over threads are neighbours in memory, and an element
+// that waits after all waits like a thread.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,14 @@ SIMT_DEVICE void run_row(checked_thread_loop& walk, std::int64_t n, P... p) {
   while (threads.follow());
 }
 template <auto Element, class... P>
-constexpr block_function element_body = body_of<run_row<Element, P...>, std::int64_t, P...>;
+constexpr kernel_bodies element_bodies() {
+  kernel_bodies bodies;
+  bodies.threads = body_of<run_row<Element, P...>, std::int64_t, P...>;
+#if defined(SIMT_LOOPS)
+  bodies.loops = &kernel_loops<detail::each_element<Element, P...>, std::int64_t, P...>;
+#endif
+  return bodies;
+}
 
 #else
 
@@ -43,7 +51,9 @@ template <auto Element, class... P>
   });
 }
 template <auto Element, class... P>
-constexpr block_function element_body = body_of<run_elements<Element, P...>, std::int64_t, P...>;
+constexpr kernel_bodies element_bodies() {
+  return {.threads = body_of<run_elements<Element, P...>, std::int64_t, P...>};
+}
 
 #endif
 
@@ -53,7 +63,7 @@ namespace simt::detail {
 
 template <auto Element, class... P>
 void start_each(const launch_config& config, stream& s, const std::tuple<std::int64_t, P...>& parameters) {
-  auto request = request_for<Element>({.threads = sim::element_body<Element, P...>}, config, s, parameters);
+  auto request = request_for<Element>(sim::element_bodies<Element, P...>(), config, s, parameters);
   const std::int64_t n = std::get<0>(parameters), threads = config.block.x;
   request.blocks = n / threads + (n % threads != 0);
 #if defined(SIMT_VARIANT_CHECK)  // where the passes are the kernel's; the blocks behind these have no element

@@ -46,7 +46,7 @@ wide_grid any_grid(const launch_state& l) {
 loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   const loop_body& body = *l.bodies.loops;
   const launch_traits& traits = l.traits;
-  if (l.elements) return {nullptr, "an element function's loop is its own"};
+  if (l.elements && !traits.instrumented) return {nullptr, "an element function's loop is its own"};
   if (body.run == nullptr) return {nullptr, body.reason};
   if (wanted == wanted_execution::fibers || wanted == wanted_execution::single)
     return {nullptr, "fibers were asked for"};
