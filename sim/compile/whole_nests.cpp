@@ -2,7 +2,6 @@
 #include "whole_nests.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -13,7 +12,6 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
-#include <optional>
 #include <vector>
 
 #include "guarded_loop.hpp"
@@ -22,6 +20,7 @@
 #include "loop_bodies.hpp"
 #include "loop_bounds.hpp"
 #include "loop_nest.hpp"
+#include "nest_turns.hpp"
 
 namespace simt::compile {
 
@@ -32,17 +31,6 @@ namespace {
 
 constexpr const char* kSeenMark = "simt.whole_nest";
 constexpr std::size_t kMostOfNest = 400, kMostTerms = 24;  // instructions that are copied, and what is asked
-constexpr std::uint64_t kMostTurns = 1 << 20;
-constexpr int kDeepestUse = 8;
-
-// As for_each_part, also where LLVM has frozen what is asked in front of a loop.
-void for_each_asked(Value& condition, bool holds, function_ref<void(Value&, bool)> look) {
-  for_each_part(condition, holds, [&](Value& part, bool each_holds) {
-    if (auto* const frozen = dyn_cast<FreezeInst>(&part))
-      return for_each_asked(*frozen->getOperand(0), each_holds, look);
-    look(part, each_holds);
-  });
-}
 
 // What is asked of the whole nest.
 struct nest_term {
@@ -59,7 +47,12 @@ struct nest_term {
 class nest_maker {
  public:
   nest_maker(Loop& rows, LoopInfo& loops, ScalarEvolution& evolution, DominatorTree& dominators)
-      : rows_(rows), loops_(loops), evolution_(evolution), dominators_(dominators), lines_(rows, evolution) {}
+      : rows_(rows),
+        loops_(loops),
+        evolution_(evolution),
+        dominators_(dominators),
+        lines_(rows, evolution),
+        turns_(rows, evolution, dominators) {}
 
   bool make() {
     if (!looks_right()) return false;
@@ -92,7 +85,7 @@ class nest_maker {
     if (isa<SCEVCouldNotCompute>(turns) || !turns->getType()->isIntegerTy(64) ||
         !evolution_.isLoopInvariant(turns, &rows_) || evolution_.getUnsignedRangeMin(turns).ugt(kMostTurns))
       return false;
-    every_[&l] = {0, -1, turns};
+    turns_.note_loop(l, turns);
     for (PHINode& phi : l.getHeader()->phis()) {
       auto* const line = phi.getType()->isIntegerTy(64) ? dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(&phi)) : nullptr;
       if (line != nullptr && line->getLoop() == &l && line->isAffine() && line->getOperand(1)->isOne() &&
@@ -156,7 +149,7 @@ class nest_maker {
     if (first == moves(b)) return;
     nest_term* const made = add_comparison(of_two, first ? a : b, first ? b : a, p);
     if (made == nullptr) return;
-    made->what = nest_term::kind::line, made->is = first ? 0 : 1, made->in = turns_of_uses(of_two);
+    made->what = nest_term::kind::line, made->is = first ? 0 : 1, made->in = turns_.of_uses(of_two);
     lines_.note(evolution_.getSCEV(&of_two), made->line);
   }
 
@@ -169,7 +162,7 @@ class nest_maker {
     auto line = lines_.find(evolution_.getSCEV(i.getOperand(0)), isa<SExtInst>(i));
     if (!line || !line->moves()) return;
     terms_.push_back({nest_term::kind::widened, &i, std::move(*line), {}});
-    terms_.back().in = turns_of_uses(i);
+    terms_.back().in = turns_.of_uses(i);
   }
 
   // What decides over accesses. The way with more of them is the usual one.
@@ -177,7 +170,7 @@ class nest_maker {
     const unsigned if_true = accesses_behind(branch, 0), if_false = accesses_behind(branch, 1);
     if (if_true == 0 && if_false == 0) return;
     const bool usual = if_true >= if_false;
-    ask(*branch.getCondition(), usual, turns_with(turns_at(*branch.getParent()), *branch.getCondition(), usual));
+    ask(*branch.getCondition(), usual, turns_.with(turns_.at(*branch.getParent()), *branch.getCondition(), usual));
   }
   unsigned accesses_behind(const BranchInst& branch, unsigned way) const {
     const BasicBlock* const first = branch.getSuccessor(way);
@@ -198,7 +191,7 @@ class nest_maker {
     };
     const bool usual = moves(choice.getTrueValue());
     if (usual || moves(choice.getFalseValue()))
-      ask(*choice.getCondition(), usual, turns_with(turns_at(*choice.getParent()), *choice.getCondition(), usual));
+      ask(*choice.getCondition(), usual, turns_.with(turns_.at(*choice.getParent()), *choice.getCondition(), usual));
   }
   void ask(Value& condition, bool usual, const turn_ranges& in) {
     for_each_asked(condition, usual, [&](Value& part, bool holds) {
@@ -209,7 +202,7 @@ class nest_maker {
       nest_term* const made = add_comparison(*compare, compare->getOperand(0), compare->getOperand(1), p);
       if (made == nullptr) return;
       made->holds = holds;
-      made->in = is_asked_once(*compare, condition) ? in : turns_of_uses(*compare);
+      made->in = is_asked_once(*compare, condition) ? in : turns_.of_uses(*compare);
     });
   }
 
@@ -218,71 +211,6 @@ class nest_maker {
     const Value* at = &part;
     while (at->hasOneUse() && at != &condition) at = *at->user_begin();
     return at == &condition && at->hasOneUse();
-  }
-
-  // The turns of which threads come to bb, as far as comparisons with numbers say so.
-  turn_ranges turns_at(const BasicBlock& bb) const {
-    turn_ranges in = every_;
-    const auto* node = dominators_.getNode(&bb);
-    for (const BasicBlock* to = &bb; node != nullptr && rows_.contains(to) && to != rows_.getHeader();) {
-      node = node->getIDom();
-      const BasicBlock* const from = node == nullptr ? nullptr : node->getBlock();
-      if (from == nullptr || !rows_.contains(from)) break;
-      auto* const branch = dyn_cast<BranchInst>(from->getTerminator());
-      if (branch != nullptr && branch->isConditional())
-        for (const unsigned way : {0U, 1U})
-          if (branch->getSuccessor(way) == to && to->getSinglePredecessor() == from)
-            in = turns_with(in, *branch->getCondition(), way == 0);
-      to = from;
-    }
-    return in;
-  }
-  turn_ranges turns_with(turn_ranges in, Value& condition, bool holds) const {
-    for_each_asked(condition, holds, [&](Value& part, bool each_holds) {
-      auto* const compare = dyn_cast<ICmpInst>(&part);
-      if (compare == nullptr || !compare->getOperand(0)->getType()->isIntegerTy()) return;
-      const APInt* number;
-      auto* const line = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(compare->getOperand(0)));
-      if (line == nullptr || !line->isAffine() || !match(compare->getOperand(1), m_APInt(number))) return;
-      auto* const begin = dyn_cast<SCEVConstant>(line->getStart());
-      const auto of = in.find(line->getLoop());
-      if (begin == nullptr || of == in.end() || !line->getOperand(1)->isOne()) return;
-      const APInt most = evolution_.getUnsignedRangeMax(of->second.turns);
-      const unsigned bits = number->getBitWidth();
-      if (bits < 32 || most.ugt(kMostTurns)) return;
-      const auto p = each_holds ? compare->getPredicate() : compare->getInversePredicate();
-      const APInt past = APInt(bits, most.getZExtValue() + 1);
-      const ConstantRange turns = ConstantRange::makeExactICmpRegion(p, *number)
-                                      .subtract(begin->getAPInt())
-                                      .intersectWith(ConstantRange(APInt(bits, 0), past), ConstantRange::Unsigned);
-      if (turns.isEmptySet()) return;
-      turn_range& range = of->second;
-      range.first = std::max(range.first, static_cast<std::int64_t>(turns.getUnsignedMin().getZExtValue()));
-      const auto last = static_cast<std::int64_t>(turns.getUnsignedMax().getZExtValue());
-      range.last = range.last < 0 ? last : std::min(range.last, last);
-    });
-    return in;
-  }
-  // The turns in which anything comes of i.
-  turn_ranges turns_of_uses(const Instruction& i, int depth = 0) const {
-    if (i.mayReadOrWriteMemory() || i.isTerminator() || isa<PHINode>(i) || i.isIntDivRem() || depth > kDeepestUse)
-      return turns_at(*i.getParent());
-    std::optional<turn_ranges> all;
-    for (const Use& u : i.uses()) {
-      auto* const user = cast<Instruction>(u.getUser());
-      auto* const phi = dyn_cast<PHINode>(user);
-      const turn_ranges here = phi != nullptr ? turns_at(*phi->getIncomingBlock(u)) : turns_of_uses(*user, depth + 1);
-      if (!all) {
-        all = here;
-        continue;
-      }
-      for (auto& [l, range] : *all) {
-        const turn_range other = here.lookup(l);
-        range.first = std::min(range.first, other.first);
-        range.last = range.last < 0 || other.last < 0 ? -1 : std::max(range.last, other.last);
-      }
-    }
-    return all.value_or(every_);
   }
 
   void put_together() {
@@ -312,7 +240,7 @@ class nest_maker {
     IRBuilder<>& b = lines.builder();
     Value* whole = b.getTrue();
     const auto ask_turns = [&](const Loop* l) {
-      const SCEV* const turns = every_.lookup(l).turns;
+      const SCEV* const turns = turns_.turns_of(*l);
       if (!isa<SCEVConstant>(turns))
         whole = b.CreateAnd(b.CreateICmpULE(lines.in_front(turns), b.getInt64(kMostTurns)), whole);
     };
@@ -412,7 +340,7 @@ class nest_maker {
   DominatorTree& dominators_;
   line_finder lines_;
   BasicBlock *preheader_ = nullptr, *exit_ = nullptr, *latch_ = nullptr, *asks_ = nullptr;
-  turn_ranges every_;                                              // of each loop: all of its turns
+  turn_finder turns_;
   DenseMap<const Loop*, std::pair<PHINode*, const SCEV*>> index_;  // its index, and where this begins
   std::vector<nest_term> terms_;
   DenseMap<const SCEV*, Value*> steps_;  // of what is widened
