@@ -2,6 +2,7 @@
 #include "whole_nests.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -165,22 +166,32 @@ class nest_maker {
     terms_.back().in = turns_.of_uses(i);
   }
 
-  // What decides over accesses. The way with more of them is the usual one.
+  // What decides over accesses. The usual way is the one on which a thread can make more of them.
   void look_at_question(BranchInst& branch) {
-    const unsigned if_true = accesses_behind(branch, 0), if_false = accesses_behind(branch, 1);
-    if (if_true == 0 && if_false == 0) return;
+    const unsigned if_true = most_accesses(*branch.getSuccessor(0)), if_false = most_accesses(*branch.getSuccessor(1));
+    if (if_true == if_false && !leads_to_accesses(branch)) return;
     const bool usual = if_true >= if_false;
     ask(*branch.getCondition(), usual, turns_.with(turns_.at(*branch.getParent()), *branch.getCondition(), usual));
   }
-  unsigned accesses_behind(const BranchInst& branch, unsigned way) const {
-    const BasicBlock* const first = branch.getSuccessor(way);
-    if (first->getSinglePredecessor() != branch.getParent()) return 0;
-    unsigned accesses = 0;
-    for (const BasicBlock* bb : rows_.blocks())
-      if (dominators_.dominates(first, bb))
-        accesses += static_cast<unsigned>(
-            count_if(*bb, [](const Instruction& i) { return getLoadStorePointerOperand(&i) != nullptr; }));
-    return accesses;
+  bool leads_to_accesses(const BranchInst& branch) const {
+    return any_of(rows_.blocks(), [&](const BasicBlock* bb) {
+      const auto is_behind = [&](const BasicBlock* way) {
+        return way->getSinglePredecessor() == branch.getParent() && dominators_.dominates(way, bb);
+      };
+      return any_of(branch.successors(), is_behind) && accesses(*bb) > 0;
+    });
+  }
+  static unsigned accesses(const BasicBlock& bb) {
+    return static_cast<unsigned>(
+        count_if(bb, [](const Instruction& i) { return getLoadStorePointerOperand(&i) != nullptr; }));
+  }
+  // From bb to the end of the row, in one turn of each loop.
+  unsigned most_accesses(const BasicBlock& bb) {
+    if (const auto known = most_accesses_.find(&bb); known != most_accesses_.end()) return known->second;
+    unsigned most = 0;
+    for (const BasicBlock* next : successors(&bb))
+      if (rows_.contains(next) && !dominators_.dominates(next, &bb)) most = std::max(most, most_accesses(*next));
+    return most_accesses_[&bb] = most + accesses(bb);
   }
   // `x > 0 ? x - 1 : 0`
   void look_at_choice(SelectInst& choice) {
@@ -343,6 +354,7 @@ class nest_maker {
   turn_finder turns_;
   DenseMap<const Loop*, std::pair<PHINode*, const SCEV*>> index_;  // its index, and where this begins
   std::vector<nest_term> terms_;
+  DenseMap<const BasicBlock*, unsigned> most_accesses_;
   DenseMap<const SCEV*, Value*> steps_;  // of what is widened
 };
 

@@ -22,6 +22,9 @@ SIMT_DEVICE void guards(simt::thread t, in_view x, out_view out) {
   const int back = (rows - j) * -pitch + 5 * i;
   if (back < n && i < n) s[place_of(t)] += static_cast<unsigned>(static_cast<long>(back) >> 1);
   t.sync();
+  const int down = n - 3 - 2 * i - y_of(t);
+  if (down >= 0 && down < n - 9) s[place_of(t)] ^= x[down & 1023] + static_cast<unsigned>(down);
+  t.sync();
   if (j < rows) {
     s[place_of(t)] += 11;
     if (i < n) s[place_of(t)] ^= x[(i + 4) & 1023];
@@ -65,9 +68,30 @@ SIMT_DEVICE void asked_twice(simt::thread t, in_view x, out_view out) {
   clear(t, s);
   const int i = static_cast<int>(t.block_idx().x) * 8 + x_of(t), n = static_cast<int>(x[1]) + 9;  // 13
   const bool in = i < n;
-  if (x_of(t) < 5 && in) s[place_of(t)] = x[i] * 3;
-  s[place_of(t)] += in ? 1000 : 77;
-  if (in != (s[place_of(t)] % 3 == 0)) s[place_of(t)] += 5;
+  unsigned v = 9;
+  if (x_of(t) < 5 && in) v = x[i] * 3;
+  if (in != (v % 3 == 0)) v += 5;
+  s[place_of(t)] = v + (in ? 1000 : 77);
+  t.sync();
+  leave_sums(t, s, out);
+}
+// A minimum or maximum that some threads use here and others there.
+SIMT_DEVICE void of_two_users(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  clear(t, s);
+  const int tx = x_of(t), i = static_cast<int>(t.block_idx().x) * 8 + tx, n = static_cast<int>(x[20]);  // 23
+  const int left = std::max(i - 1, 0), more_left = std::max(i - 2, 1);
+  unsigned v = 1;
+  if (tx >= 4 && tx <= 6) v = x[left] * 3;
+  if (tx <= 3) v += x[left] * 5 + x[more_left];
+  if (tx >= 5 && tx <= 7) v ^= x[more_left];
+  s[place_of(t)] = v;
+  t.sync();
+  const int right = std::min(i + 3, n), more_right = std::min(i + 2, n - 1);
+  if (tx >= 1 && tx <= 7) v = x[right] * 3;
+  if (tx <= 3) v += x[right] * 5 + x[more_right];
+  if (tx >= 2 && tx <= 7) v ^= x[more_right];
+  s[place_of(t)] += v;
   t.sync();
   leave_sums(t, s, out);
 }
@@ -91,6 +115,18 @@ SIMT_DEVICE void go_round(simt::thread t, in_view x, out_view out) {
   t.sync();
   leave_sums(t, s, out);
 }
+// Rows of which the first threads do nothing, so that their loop begins later.
+SIMT_DEVICE void begin_later(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  clear(t, s);
+  const auto first = static_cast<long>(x[0]);
+  const int i = at_of(t) * 3 + y_of(t) * static_cast<int>(x[2]), n = wide_of(t) * 9 + static_cast<int>(x[40]);
+  if (t.thread_idx().x >= first) {
+    if (i < n) s[place_of(t)] = x[i] + static_cast<unsigned>(static_cast<long>(i) >> 1);
+  }
+  t.sync();
+  leave_sums(t, s, out);
+}
 
 }  // namespace
 
@@ -99,5 +135,7 @@ TEST_CASE("blocks of which no thread is at an edge do not ask") {
   RUNS_AS_LOOPS(nearest);
   RUNS_AS_LOOPS(inside);
   RUNS_AS_LOOPS(asked_twice);
+  RUNS_AS_LOOPS(of_two_users);
   RUNS_AS_LOOPS(go_round);
+  RUNS_AS_LOOPS(begin_later);
 }
