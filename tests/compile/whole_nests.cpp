@@ -11,12 +11,15 @@ SIMT_DEVICE int wide_of(simt::thread t) { return static_cast<int>(t.block_dim().
 SIMT_DEVICE int at_of(simt::thread t) { return static_cast<int>(t.block_idx().x) * wide_of(t) + x_of(t); }
 SIMT_DEVICE int place_of(simt::thread t) { return static_cast<int>(t.rank()); }
 
+// What a kernel reads in front of its first barrier is known in front of the loops behind it.
+
 // Guards in both directions, with steps that data give.
 SIMT_DEVICE void guards(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[1024]>();
+  const int three = static_cast<int>(x[0]);
   clear(t, s);
   const int i = at_of(t) - 2, j = y_of(t) + static_cast<int>(t.block_idx().x) - 1;
-  const int n = static_cast<int>(x[0]) * wide_of(t) - 4, rows = static_cast<int>(t.block_dim().y), pitch = n + 7;
+  const int n = three * wide_of(t) - 4, rows = static_cast<int>(t.block_dim().y), pitch = n + 7;
   if (i >= 0 && i < n && j >= 0 && j < rows) s[place_of(t)] = x[(j * pitch + i) & 1023] + static_cast<unsigned>(i);
   t.sync();
   const int back = (rows - j) * -pitch + 5 * i;
@@ -35,8 +38,9 @@ SIMT_DEVICE void guards(simt::thread t, in_view x, out_view out) {
 // The nearest element within.
 SIMT_DEVICE void nearest(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[1024]>();
+  const int three = static_cast<int>(x[0]);
   clear(t, s);
-  const int i = at_of(t), n = static_cast<int>(x[0]) * wide_of(t), rows = static_cast<int>(t.block_dim().y);
+  const int i = at_of(t), n = three * wide_of(t), rows = static_cast<int>(t.block_dim().y);
   const int left = std::max(i - 1, 0), right = std::min(i + 1, n - 1), both = std::min(std::max(i - 3, 1), n - 9);
   const int below = std::min(std::max(y_of(t) - 1 + static_cast<int>(t.block_idx().x), 0), rows);
   s[place_of(t)] = x[left + below] * 3 + x[right] + x[std::max(both, 0) + 2 * below];
@@ -65,8 +69,9 @@ SIMT_DEVICE void inside(simt::thread t, in_view x, out_view out) {
 // The answer is asked under a condition that fewer meet, and by all.
 SIMT_DEVICE void asked_twice(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[1024]>();
+  const int n = static_cast<int>(x[1]) + 9;  // 13
   clear(t, s);
-  const int i = static_cast<int>(t.block_idx().x) * 8 + x_of(t), n = static_cast<int>(x[1]) + 9;  // 13
+  const int i = static_cast<int>(t.block_idx().x) * 8 + x_of(t);
   const bool in = i < n;
   unsigned v = 9;
   if (x_of(t) < 5 && in) v = x[i] * 3;
@@ -78,8 +83,9 @@ SIMT_DEVICE void asked_twice(simt::thread t, in_view x, out_view out) {
 // A minimum or maximum that some threads use here and others there.
 SIMT_DEVICE void of_two_users(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[1024]>();
+  const int n = static_cast<int>(x[20]);  // 23
   clear(t, s);
-  const int tx = x_of(t), i = static_cast<int>(t.block_idx().x) * 8 + tx, n = static_cast<int>(x[20]);  // 23
+  const int tx = x_of(t), i = static_cast<int>(t.block_idx().x) * 8 + tx;
   const int left = std::max(i - 1, 0), more_left = std::max(i - 2, 1);
   unsigned v = 1;
   if (tx >= 4 && tx <= 6) v = x[left] * 3;
@@ -98,9 +104,9 @@ SIMT_DEVICE void of_two_users(simt::thread t, in_view x, out_view out) {
 // Numbers that go round within a block, with a sign and without one.
 SIMT_DEVICE void go_round(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned step = x[0];
   clear(t, s);
-  const unsigned step = x[0],
-                 here = static_cast<unsigned>(t.block_idx().x) * 8 + static_cast<unsigned>(t.thread_idx().x);
+  const unsigned here = static_cast<unsigned>(t.block_idx().x) * 8 + static_cast<unsigned>(t.thread_idx().x);
   const unsigned top = here + static_cast<unsigned>(t.thread_idx().y) * step - step * 4;
   const unsigned middle = here * 3 + static_cast<unsigned>(t.thread_idx().y) * step + 0x7fffffe8u;
   const auto with_sign = static_cast<long>(static_cast<int>(middle));
@@ -118,9 +124,10 @@ SIMT_DEVICE void go_round(simt::thread t, in_view x, out_view out) {
 // Rows of which the first threads do nothing, so that their loop begins later.
 SIMT_DEVICE void begin_later(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[1024]>();
-  clear(t, s);
   const auto first = static_cast<long>(x[0]);
-  const int i = at_of(t) * 3 + y_of(t) * static_cast<int>(x[2]), n = wide_of(t) * 9 + static_cast<int>(x[40]);
+  const int five = static_cast<int>(x[2]), more = static_cast<int>(x[40]);
+  clear(t, s);
+  const int i = at_of(t) * 3 + y_of(t) * five, n = wide_of(t) * 9 + more;
   if (t.thread_idx().x >= first) {
     if (i < n) s[place_of(t)] = x[i] + static_cast<unsigned>(static_cast<long>(i) >> 1);
   }
