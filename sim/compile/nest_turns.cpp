@@ -26,7 +26,7 @@ void for_each_asked(Value& condition, bool holds, function_ref<void(Value&, bool
   });
 }
 
-turn_ranges turn_finder::at(const BasicBlock& bb) const {
+turn_ranges nest_turns::at(const BasicBlock& bb) const {
   turn_ranges in = every_;
   const auto* node = dominators_.getNode(&bb);
   for (const BasicBlock* to = &bb; node != nullptr && nest_.contains(to) && to != nest_.getHeader();) {
@@ -42,7 +42,7 @@ turn_ranges turn_finder::at(const BasicBlock& bb) const {
   }
   return in;
 }
-turn_ranges turn_finder::with(turn_ranges in, Value& condition, bool holds) const {
+turn_ranges nest_turns::with(turn_ranges in, Value& condition, bool holds) const {
   for_each_asked(condition, holds, [&](Value& part, bool each_holds) {
     auto* const compare = dyn_cast<ICmpInst>(&part);
     if (compare == nullptr || !compare->getOperand(0)->getType()->isIntegerTy()) return;
@@ -54,7 +54,7 @@ turn_ranges turn_finder::with(turn_ranges in, Value& condition, bool holds) cons
     if (begin == nullptr || of == in.end() || !line->getOperand(1)->isOne()) return;
     const APInt most = evolution_.getUnsignedRangeMax(of->second.turns);
     const unsigned bits = number->getBitWidth();
-    if (bits < 32 || most.ugt(kMostTurns)) return;
+    if (bits < 32 || most.ugt(kMostTurnsOfNest)) return;
     const auto p = each_holds ? compare->getPredicate() : compare->getInversePredicate();
     const APInt past = APInt(bits, most.getZExtValue() + 1);
     const ConstantRange turns = ConstantRange::makeExactICmpRegion(p, *number)
@@ -68,7 +68,7 @@ turn_ranges turn_finder::with(turn_ranges in, Value& condition, bool holds) cons
   });
   return in;
 }
-turn_ranges turn_finder::of_uses(const Instruction& i, int depth) const {
+turn_ranges nest_turns::of_uses(const Instruction& i, int depth) const {
   if (i.mayReadOrWriteMemory() || i.isTerminator() || isa<PHINode>(i) || i.isIntDivRem() || depth > kDeepestUse)
     return at(*i.getParent());
   std::optional<turn_ranges> all;

@@ -10,11 +10,11 @@
 
 namespace simt::compile {
 
-inline constexpr std::uint64_t kMostTurns = 1 << 20;  // of a loop of which anything is known
+inline constexpr std::uint64_t kMostTurnsOfNest = 1 << 20;  // of a loop of which anything is known
 
-class turn_finder {
+class nest_turns {
  public:
-  turn_finder(const llvm::Loop& nest, llvm::ScalarEvolution& evolution, const llvm::DominatorTree& dominators)
+  nest_turns(const llvm::Loop& nest, llvm::ScalarEvolution& evolution, const llvm::DominatorTree& dominators)
       : nest_(nest), evolution_(evolution), dominators_(dominators) {}
 
   // Of the nest or a loop in it: one less than all turns.

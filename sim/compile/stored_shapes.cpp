@@ -19,22 +19,22 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::size_t kMostBytes = 128;  // of a structure
+constexpr std::size_t kMostBytesOfConfig = 128;  // of a structure
 constexpr int kDeepestCaller = 4;
-constexpr std::int64_t kMostThreads = 1024;
+constexpr std::int64_t kMostThreadsOfShape = 1024;
 
 // The bytes behind an address, as far as they are known.
 class known_bytes {
  public:
   void set(std::int64_t offset, const Constant& value, const DataLayout& layout) {
     Type* const type = value.getType();
-    if (offset >= static_cast<std::int64_t>(kMostBytes)) return;
+    if (offset >= static_cast<std::int64_t>(kMostBytesOfConfig)) return;
     if (isa<FixedVectorType>(type) || isa<ArrayType>(type)) {
       const auto* const of_several = dyn_cast<FixedVectorType>(type);
       Type* const element = of_several != nullptr ? of_several->getElementType() : type->getArrayElementType();
       const std::uint64_t size = layout.getTypeAllocSize(element);
       const std::uint64_t count = of_several != nullptr ? of_several->getNumElements() : type->getArrayNumElements();
-      for (std::uint64_t n = 0; n < count && n * size < kMostBytes; ++n)
+      for (std::uint64_t n = 0; n < count && n * size < kMostBytesOfConfig; ++n)
         if (const Constant* const each = value.getAggregateElement(static_cast<unsigned>(n)))
           set(offset + static_cast<std::int64_t>(n * size), *each, layout);
     } else if (auto* const structure = dyn_cast<StructType>(type)) {
@@ -50,7 +50,7 @@ class known_bytes {
     }
   }
   void forget(std::int64_t offset, std::uint64_t size) {
-    for (std::uint64_t n = 0; n < std::min<std::uint64_t>(size, kMostBytes); ++n)
+    for (std::uint64_t n = 0; n < std::min<std::uint64_t>(size, kMostBytesOfConfig); ++n)
       set(offset + static_cast<std::int64_t>(n), -1);
   }
   std::optional<block_shape> shape_at(std::int64_t offset, unsigned bytes) const {
@@ -64,36 +64,36 @@ class known_bytes {
           return {};
         number |= static_cast<std::uint64_t>(bytes_[static_cast<std::size_t>(at)]) << (8 * n);
       }
-      if (number == 0 || number > kMostThreads) return {};
+      if (number == 0 || number > kMostThreadsOfShape) return {};
       shape[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(number);
       threads *= shape[static_cast<std::size_t>(axis)];
     }
-    return threads > 1 && threads <= kMostThreads ? std::optional(shape) : std::nullopt;
+    return threads > 1 && threads <= kMostThreadsOfShape ? std::optional(shape) : std::nullopt;
   }
 
  private:
   void set(std::int64_t offset, int byte) {
-    if (offset < 0 || offset >= static_cast<std::int64_t>(kMostBytes)) return;
+    if (offset < 0 || offset >= static_cast<std::int64_t>(kMostBytesOfConfig)) return;
     if (bytes_.size() <= static_cast<std::size_t>(offset)) bytes_.resize(static_cast<std::size_t>(offset) + 1, -1);
     bytes_[static_cast<std::size_t>(offset)] = byte;
   }
   SmallVector<int, 0> bytes_;
 };
 
-struct address {
+struct stored_at {
   const Value* base;
   std::int64_t offset;
 };
-address address_of(const Value* v, const DataLayout& layout) {
+stored_at place_of(const Value* v, const DataLayout& layout) {
   APInt offset(layout.getIndexTypeSizeInBits(v->getType()), 0);
   const Value* const base = v->stripAndAccumulateConstantOffsets(layout, offset, true);
   return {base, offset.getSExtValue()};
 }
 
 // What a function leaves in memory in front of `end`, in the order of its blocks.
-class stores {
+class stores_before {
  public:
-  explicit stores(const Instruction& end) : layout_(end.getModule()->getDataLayout()) {
+  explicit stores_before(const Instruction& end) : layout_(end.getModule()->getDataLayout()) {
     for (const BasicBlock& bb : *end.getFunction())
       for (const Instruction& i : bb) {
         if (&i == &end) return;
@@ -120,13 +120,13 @@ class stores {
  private:
   void note(const Instruction& i) {
     if (auto* const store = dyn_cast<StoreInst>(&i)) {
-      const address to = address_of(store->getPointerOperand(), layout_);
+      const stored_at to = place_of(store->getPointerOperand(), layout_);
       if (auto* const value = dyn_cast<Constant>(store->getValueOperand()))
         written(to.base).set(to.offset, *value, layout_);
       else
         written(to.base).forget(to.offset, layout_.getTypeStoreSize(store->getValueOperand()->getType()));
     } else if (auto* const copy = dyn_cast<MemCpyInst>(&i)) {
-      const address to = address_of(copy->getDest(), layout_), from = address_of(copy->getSource(), layout_);
+      const stored_at to = place_of(copy->getDest(), layout_), from = place_of(copy->getSource(), layout_);
       auto* const constant = dyn_cast<GlobalVariable>(from.base);
       if (constant != nullptr && constant->isConstant() && constant->hasDefinitiveInitializer())
         written(to.base).set(to.offset - from.offset, *constant->getInitializer(), layout_);
@@ -145,16 +145,16 @@ class stores {
 };
 
 // True: of all who make the launch.
-bool find(const CallBase& launch, const shape_place& place, int depth, SmallVector<block_shape>& found) {
+bool find_stored(const CallBase& launch, const shape_place& place, int depth, SmallVector<block_shape>& found) {
   const Function& f = *launch.getFunction();
   const DataLayout& layout = f.getParent()->getDataLayout();
   const auto add = [&](const std::optional<block_shape>& shape) {
     if (shape && !is_contained(found, *shape)) found.push_back(*shape);
     return shape.has_value();
   };
-  const address at = address_of(place.at, layout);
+  const stored_at at = place_of(place.at, layout);
   const std::int64_t offset = at.offset + place.offset;
-  if (add(stores(launch).at(at.base, offset, place.bytes))) return true;
+  if (add(stores_before(launch).at(at.base, offset, place.bytes))) return true;
   if (depth > kDeepestCaller || isa<AllocaInst>(at.base)) return false;
   const auto* const given = dyn_cast<Argument>(at.base);
   bool all = f.hasLocalLinkage() || f.hasLinkOnceLinkage();  // templates are of whoever uses them
@@ -164,9 +164,9 @@ bool find(const CallBase& launch, const shape_place& place, int depth, SmallVect
     if (user == nullptr || user->getFunction() == &f)
       all = false;
     else if (call != nullptr && call->isCallee(&use) && given != nullptr)
-      all &= find(*call, {call->getArgOperand(given->getArgNo()), offset, place.bytes}, depth + 1, found);
+      all &= find_stored(*call, {call->getArgOperand(given->getArgNo()), offset, place.bytes}, depth + 1, found);
     else
-      all &= add(stores(*user).last(offset, place.bytes));
+      all &= add(stores_before(*user).last(offset, place.bytes));
   }
   return all;
 }
@@ -175,7 +175,7 @@ bool find(const CallBase& launch, const shape_place& place, int depth, SmallVect
 
 stored_shapes find_stored_shapes(const CallBase& launch, const shape_place& place) {
   stored_shapes made;
-  made.all_known = find(launch, place, 0, made.found) && !made.found.empty();
+  made.all_known = find_stored(launch, place, 0, made.found) && !made.found.empty();
   return made;
 }
 

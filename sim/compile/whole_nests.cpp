@@ -30,8 +30,8 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-constexpr const char* kSeenMark = "simt.whole_nest";
-constexpr std::size_t kMostOfNest = 400, kMostTerms = 24;  // instructions that are copied, and what is asked
+constexpr const char* kNestMark = "simt.whole_nest";
+constexpr std::size_t kMostOfNest = 400, kMostNestTerms = 24;  // instructions that are copied, and what is asked
 
 // What is asked of the whole nest.
 struct nest_term {
@@ -84,7 +84,7 @@ class nest_maker {
   bool note_loop(const Loop& l) {
     const SCEV* const turns = evolution_.getBackedgeTakenCount(&l);
     if (isa<SCEVCouldNotCompute>(turns) || !turns->getType()->isIntegerTy(64) ||
-        !evolution_.isLoopInvariant(turns, &rows_) || evolution_.getUnsignedRangeMin(turns).ugt(kMostTurns))
+        !evolution_.isLoopInvariant(turns, &rows_) || evolution_.getUnsignedRangeMin(turns).ugt(kMostTurnsOfNest))
       return false;
     turns_.note_loop(l, turns);
     for (PHINode& phi : l.getHeader()->phis()) {
@@ -112,7 +112,7 @@ class nest_maker {
     }
     for (Instruction* i : casts) look_at_cast(cast<CastInst>(*i));
   }
-  bool takes_more() const { return terms_.size() < kMostTerms; }
+  bool takes_more() const { return terms_.size() < kMostNestTerms; }
 
   // Something of the block or of a loop around decides: what constants and the block's shape say is the same for all.
   bool depends_on_block(const index_line& a, const index_line& b) const {
@@ -242,7 +242,7 @@ class nest_maker {
     front->eraseFromParent();
     auto* const latch_of_copy = cast<BasicBlock>(map.lookup(latch_));
     for (PHINode& phi : exit_->phis()) phi.addIncoming(phi.getIncomingValueForBlock(latch_), latch_of_copy);
-    for (Loop* l : {&rows_, copy}) addStringMetadataToLoop(l, kSeenMark, 1);
+    for (Loop* l : {&rows_, copy}) addStringMetadataToLoop(l, kNestMark, 1);
     answer(begins);
     join_alike(before == nullptr ? &asks_->front() : before->getNextNode(), asks_->getTerminator());
   }
@@ -253,7 +253,7 @@ class nest_maker {
     const auto ask_turns = [&](const Loop* l) {
       const SCEV* const turns = turns_.turns_of(*l);
       if (!isa<SCEVConstant>(turns))
-        whole = b.CreateAnd(b.CreateICmpULE(lines.in_front(turns), b.getInt64(kMostTurns)), whole);
+        whole = b.CreateAnd(b.CreateICmpULE(lines.in_front(turns), b.getInt64(kMostTurnsOfNest)), whole);
     };
     ask_turns(&rows_);
     for_each(rows_, ask_turns);
@@ -351,7 +351,7 @@ class nest_maker {
   DominatorTree& dominators_;
   line_finder lines_;
   BasicBlock *preheader_ = nullptr, *exit_ = nullptr, *latch_ = nullptr, *asks_ = nullptr;
-  turn_finder turns_;
+  nest_turns turns_;
   DenseMap<const Loop*, std::pair<PHINode*, const SCEV*>> index_;  // its index, and where this begins
   std::vector<nest_term> terms_;
   DenseMap<const BasicBlock*, unsigned> most_accesses_;
@@ -367,7 +367,7 @@ bool make_nests_whole(Function& f, LoopInfo& loops, ScalarEvolution& evolution, 
     const auto is_over_threads = [](const Loop* l) {
       return l->isInnermost() && findOptionMDForLoop(l, kParallelMark) != nullptr && !takes_lanes_at_once(*l);
     };
-    if (rows->isInnermost() || !all_of(*rows, is_over_threads) || findOptionMDForLoop(rows, kSeenMark) != nullptr)
+    if (rows->isInnermost() || !all_of(*rows, is_over_threads) || findOptionMDForLoop(rows, kNestMark) != nullptr)
       continue;
     simplified |= simplifyLoop(rows, &dominators, &loops, &evolution, nullptr, nullptr, false);
     if (nest_maker(*rows, loops, evolution, dominators).make()) return true;

@@ -20,6 +20,6 @@ OF_BLOCKS = [  # what breaks, file, text, its replacement
     ("a minimum is its other operand", "whole_nests.cpp", "t.i->getOperand(t.is)", "t.i->getOperand(1 - t.is)"),
     ("a number that nobody knows stays what was stored before", "stored_shapes.cpp", "        written(to.base).forget(to.offset, layout_.getTypeStoreSize(store->getValueOperand()->getType()));\n", "        ;\n"),
     ("the first structure that was written is the captured one", "stored_shapes.cpp", "for (const Value* base : reverse(order_))", "for (const Value* base : order_)"),
-    ("one caller with a known shape is enough", "stored_shapes.cpp", "all &= find(*call,", "find(*call,"),
+    ("one caller with a known shape is enough", "stored_shapes.cpp", "all &= find_stored(*call,", "find_stored(*call,"),
     ("copied structures are unknown", "stored_shapes.cpp", "written(to.base).set(to.offset - from.offset, *constant->getInitializer(), layout_);", ";"),
 ]
