@@ -7,8 +7,6 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 
-#include <optional>
-
 namespace simt::compile {
 
 using namespace llvm;
@@ -20,14 +18,27 @@ namespace {
 constexpr StringRef kConfigure = "_ZN9simt_cuda9configureE4dim3";
 constexpr unsigned kRow = 2, kPlane = 3;
 
-std::optional<block_shape> block_of(const CallBase& launch) {
+// simt::check_launch(const launch_config&, ...) (backends/api/simt/launch_config.hpp), with which each launch of the
+// native interface begins; where the block's shape lies in a launch_config.
+constexpr StringRef kCheckLaunch = "_ZN4simt12check_launchERKNS_13launch_configESt17basic_string_view";
+constexpr std::int64_t kBlockOfConfig = 24;
+
+bool is_check(const Function* f) { return f != nullptr && f->getName().starts_with(kCheckLaunch); }
+
+stored_shapes blocks_of(const CallBase& launch) {
+  if (is_check(launch.getCalledFunction()))
+    return find_stored_shapes(launch, {launch.getArgOperand(0), kBlockOfConfig, 8});
   if (launch.arg_size() <= kPlane) return {};
-  const auto* row = dyn_cast<ConstantInt>(launch.getArgOperand(kRow));
-  const auto* plane = dyn_cast<ConstantInt>(launch.getArgOperand(kPlane));
-  if (row == nullptr || plane == nullptr || !row->getType()->isIntegerTy(64)) return {};
-  const std::uint64_t xy = row->getZExtValue();
-  return block_shape{static_cast<std::int64_t>(xy & 0xffffffff), static_cast<std::int64_t>(xy >> 32),
-                     static_cast<std::int64_t>(plane->getZExtValue())};
+  const Value *const row = launch.getArgOperand(kRow), *const plane = launch.getArgOperand(kPlane);
+  if (!row->getType()->isIntegerTy(64)) return {};
+  if (const auto* stored = dyn_cast<LoadInst>(row))
+    return find_stored_shapes(launch, {stored->getPointerOperand(), 0, 4});
+  const auto *const known = dyn_cast<ConstantInt>(row), *const known_plane = dyn_cast<ConstantInt>(plane);
+  if (known == nullptr || known_plane == nullptr) return {};
+  const std::uint64_t xy = known->getZExtValue();
+  const block_shape shape{static_cast<std::int64_t>(xy & 0xffffffff), static_cast<std::int64_t>(xy >> 32),
+                          static_cast<std::int64_t>(known_plane->getZExtValue())};
+  return {{shape}, true};
 }
 
 // Other functions of CUDA that launch, or that say how somebody else will.
@@ -63,7 +74,9 @@ class kernel_finder {
     return nullptr;
   }
 
-  static bool is_configure(const Function* f) { return f != nullptr && f->getName().starts_with(kConfigure); }
+  static bool is_configure(const Function* f) {
+    return f != nullptr && (f->getName().starts_with(kConfigure) || is_check(f));
+  }
 
  private:
   static constexpr int kMostPassed = 400;  // instructions between a launch's two calls: its arguments
@@ -116,13 +129,14 @@ launched_shapes find_launched_shapes(const Module& m, ArrayRef<loop_source> kern
     if (!kernel_finder::is_configure(&f)) continue;
     for (const User* u : f.users()) {
       const auto* launch = dyn_cast<CallBase>(u);
-      const auto shape = launch != nullptr ? block_of(*launch) : std::nullopt;
+      const stored_shapes shapes = launch != nullptr ? blocks_of(*launch) : stored_shapes();
       any = true;
-      unknown |= !shape;
-      if (!shape) continue;
-      add_once(found.known, *shape);
-      if (const GlobalVariable* const kernel = finder.launched_behind(*launch))
-        add_once(found.of_kernel[kernel], *shape);
+      unknown |= !shapes.all_known;
+      const GlobalVariable* const kernel = shapes.found.empty() ? nullptr : finder.launched_behind(*launch);
+      for (const block_shape& shape : shapes.found) {
+        add_once(found.known, shape);
+        if (kernel != nullptr) add_once(found.of_kernel[kernel], shape);
+      }
     }
   }
   found.all_known = any && !unknown;

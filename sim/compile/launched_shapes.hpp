@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shapes of blocks that a module's launches of CUDA source ask for, as far as its code shows them.
+// The shapes of blocks that a module's launches ask for, as far as its code shows them.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -7,17 +7,14 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Module.h>
 
-#include <array>
-
 #include "loop_bodies.hpp"
+#include "stored_shapes.hpp"
 
 namespace simt::compile {
 
-using block_shape = std::array<std::int64_t, 3>;
-
 struct launched_shapes {
-  llvm::SmallVector<block_shape> known;  // constants, each once
-  bool all_known = false;                // there are launches, and all of them have constants
+  llvm::SmallVector<block_shape> known;  // each once
+  bool all_known = false;                // there are launches, and of all of them is known which they ask for
   // Those of `known` that are seen to be for one kernel, by its loop_body.
   llvm::DenseMap<const llvm::GlobalVariable*, llvm::SmallVector<block_shape>> of_kernel;
 };

@@ -69,6 +69,7 @@
 #include "update_forms.hpp"
 #include "watched_region.hpp"
 #include "whole_copies.hpp"
+#include "whole_nests.hpp"
 #include "worker_sums.hpp"
 #include "wrapping_indices.hpp"
 
@@ -120,6 +121,11 @@ struct bounds_pass : PassInfoMixin<bounds_pass> {
     bool changed = false;  // one loop after the other: nothing that was known of f holds afterwards
     while (make_indices_plain(f, analyses.getResult<LoopAnalysis>(f), analyses.getResult<ScalarEvolutionAnalysis>(f),
                               analyses.getResult<DominatorTreeAnalysis>(f))) {
+      changed = true;
+      analyses.invalidate(f, PreservedAnalyses::none());
+    }
+    while (make_nests_whole(f, analyses.getResult<LoopAnalysis>(f), analyses.getResult<ScalarEvolutionAnalysis>(f),
+                            analyses.getResult<DominatorTreeAnalysis>(f))) {
       changed = true;
       analyses.invalidate(f, PreservedAnalyses::none());
     }

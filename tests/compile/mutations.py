@@ -20,6 +20,7 @@ import threading
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mutation"))
 sys.dont_write_bytecode = True
 import table
+from mutations_of_blocks import OF_BLOCKS
 from ninja_commands import compiler_words, lines_for, words_of_sources
 
 FOLDER = "sim/compile"
@@ -147,7 +148,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("warps fill what others still read", "values_rewrite.cpp", "if (q->in != nullptr && q == q->in->last) {", "if (false) {"),
     ("phis within a group are read once a block", "values_rewrite.cpp", "BasicBlock* const before = is_read_by_each_warp(phi) ? r->in->before : n.before;", "BasicBlock* const before = before_all(r.get());"),
     ("loops for whole rows are for all copies", "shapes.cpp", "if (fits(extent)) add_copy(extent);", "add_copy(extent);"),
-    ("launches whose block is not known are forgotten", "launched_shapes.cpp", "unknown |= !shape;", ""),
+    ("launches whose block is not known are forgotten", "launched_shapes.cpp", "unknown |= !shapes.all_known;", ""),
     ("nobody launches otherwise", "launched_shapes.cpp", "unknown |= launches_otherwise(f);", "(void)launches_otherwise;"),
     ("what is launched does not matter", "shapes.cpp", "if (!launched_.all_known)", ""),
     ("threads sit out where all take part", "turns.cpp", "if (!uniform && t.guard != nullptr) {", "if (!uniform) {"),
@@ -236,7 +237,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("atomics of shared memory are plain before it is known who does them", "cut.cpp", "const bool waits = !k.barriers.empty() || !k.warp_operations.empty();", "const bool waits = !k.barriers.empty() || !k.warp_operations.empty(); make_shared_atomics_plain(f);"),
     ("no module is too large for guessed shapes", "shapes.cpp", "instructions == 0 || instructions > kMostForGuesses ? 0", "instructions == 0 ? 0"),
     ("nothing of a large module gets a copy", "shapes.cpp", "std::max<std::size_t>(knows_its_own ? kMostOfItsOwn : 1, guesses_)", "guesses_"),
-    ("a kernel's own launches are not known", "launched_shapes.cpp", "add_once(found.of_kernel[kernel], *shape);", "(void)kernel;"),
+    ("a kernel's own launches are not known", "launched_shapes.cpp", "add_once(found.of_kernel[kernel], shape);", "(void)kernel;"),
     ("a launch ends where its arguments branch", "launched_shapes.cpp", "if (const auto* call = dyn_cast<InvokeInst>(at))\n        at = &call->getNormalDest()->front();\n      else ", ""),
     ("a condition says nothing on the way", "meeting_ways.cpp", "if (said) return *said == answer->isOne();", "(void)said;"),
     ("what stands in the entry twice is two things", "meeting_ways.cpp", "if (i == nullptr || j == nullptr || depth", "if (i == nullptr || j == nullptr || i->getParent() == k.entry || depth"),
@@ -395,4 +396,4 @@ class bench:
 
 
 if __name__ == "__main__":
-    sys.exit(table.main(table.table(MUTATIONS, FOLDER), bench, __doc__))
+    sys.exit(table.main(table.table(MUTATIONS + OF_BLOCKS, FOLDER), bench, __doc__))

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of mutations.py: blocks in which nobody is at an edge, and which shapes of blocks are known."""
+OF_BLOCKS = [  # what breaks, file, text, its replacement
+    ("sums of indices wrap unseen", "index_lines.cpp", "if (!is_alone || !is_signed) made.fits", "if (!is_alone && is_signed && bits == 1) made.fits"),
+    ("only the least of a line is looked at", "index_lines.cpp", "for (const bool largest : {false, true}) {", "for (const bool largest : {false}) {"),
+    ("lines go up only", "index_lines.cpp", "known->isNegative() == largest ? first : last", "largest ? last : first"),
+    ("steps that data give go up", "index_lines.cpp", "largest ? Intrinsic::smax : Intrinsic::smin", "Intrinsic::smin"),
+    ("numbers without a sign are below zero", "index_lines.cpp", ": APInt(64, 0);", ": of_signed.sext(64);"),
+    ("what the first user needs is enough", "nest_turns.cpp", "range.first = std::min(range.first, other.first);", ""),
+    ("what some users need is enough", "nest_turns.cpp", "-1 : std::max(range.last, other.last);", "-1 : std::min(range.last, other.last);"),
+    ("who comes by one way is who comes by the other", "nest_turns.cpp", "*branch->getCondition(), way == 0);", "*branch->getCondition(), way != 0);"),
+    ("guards are met by all", "whole_nests.cpp", "      whole = b.CreateAnd(compare(t, lines), whole, \"whole\");\n", ""),
+    ("no index of a nest wraps", "whole_nests.cpp", "      whole = b.CreateAnd(lines.fits(t.line, t.in), whole);\n", ""),
+    ("an answer counts for whoever asks", "whole_nests.cpp", "is_asked_once(*compare, condition) ? in : turns_.of_uses(*compare)", "in"),
+    ("the first thread of a nest speaks for all", "whole_nests.cpp", "return b.CreateICmpSLT(extreme(true), zero);", "return b.CreateICmpSLT(extreme(false), zero);"),
+    ("what is nearly never equal never is", "whole_nests.cpp", "return b.CreateOr(b.CreateICmpSLT(extreme(true), zero), b.CreateICmpSGT(extreme(false), zero));", "return b.getTrue();"),
+    ("indices of a nest begin at 0", "whole_nests.cpp", "begin = b.CreateSub(begin, b.CreateMul(lines.step(s), lines.in_front(index_.lookup(s.loop).second)));", ";"),
+    ("nests ask what is the same for all blocks", "whole_nests.cpp", "!line || !other || !depends_on_block(*line, *other)", "!line || !other"),
+    ("guards of a nest are met by nobody", "whole_nests.cpp", "ConstantInt::getBool(t.i->getContext(), t.holds)", "ConstantInt::getBool(t.i->getContext(), !t.holds)"),
+    ("a minimum is its other operand", "whole_nests.cpp", "t.i->getOperand(t.is)", "t.i->getOperand(1 - t.is)"),
+    ("a number that nobody knows stays what was stored before", "stored_shapes.cpp", "        written(to.base).forget(to.offset, layout_.getTypeStoreSize(store->getValueOperand()->getType()));\n", "        ;\n"),
+    ("the first structure that was written is the captured one", "stored_shapes.cpp", "for (const Value* base : reverse(order_))", "for (const Value* base : order_)"),
+    ("one caller with a known shape is enough", "stored_shapes.cpp", "all &= find_stored(*call,", "find_stored(*call,"),
+    ("copied structures are unknown", "stored_shapes.cpp", "written(to.base).set(to.offset - from.offset, *constant->getInitializer(), layout_);", ";"),
+]
