@@ -94,7 +94,8 @@ def look_at_streams(folder):
     for how in ([], ["--explore", "bound=1"]):
         code, r, text = searched("two_streams", folder, "-DEACH_WAY", *how)
         check(f"{how}: kernels that wait for each other are a hang, and why is said", code == 4 and
-              "a later launch on another stream, comes too late" in " ".join(text.split()), code, text)
+              "a later launch on another stream, comes too late" in " ".join(text.split()) and
+              "kernels that wait for each other belong into one launch" in " ".join(text.split()), code, text)
 
 
 with tempfile.TemporaryDirectory() as scratch:
