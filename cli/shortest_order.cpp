@@ -29,7 +29,34 @@ std::vector<std::string> keys_of(const run_report& r) {
   return out;
 }
 
+// Delta debugging: leaves out what can be left out of the run's departures, halves of them first. try_with: makes the
+// run with these alone, and puts it in the place of `shown` if that still shows the finding.
+void take_out(const run_report& shown, const std::function<bool(const switches&)>& try_with) {
+  switches needed = switches_of(shown.steps.trail);
+  for (std::size_t part = std::max<std::size_t>(needed.size() / 2, 1); !needed.empty();) {
+    bool fewer = false;
+    for (std::size_t at = 0; at < needed.size();) {
+      switches without = needed;
+      const auto from = without.begin() + static_cast<std::ptrdiff_t>(at);
+      without.erase(from, from + static_cast<std::ptrdiff_t>(std::min(part, needed.size() - at)));
+      if (try_with(without))
+        needed = switches_of(shown.steps.trail), fewer = true;
+      else
+        at += part;
+    }
+    if (part == 1 && !fewer) break;
+    part = std::max<std::size_t>(part / 2, 1);
+  }
+}
+
 }  // namespace
+
+bool found_orders::found::is_shown_by(const run_report& r) const {
+  if (r.steps.cut || r.steps.given_up) return false;
+  const std::vector<std::string> its = keys_of(r);
+  return r.result.status == status &&
+         std::ranges::all_of(own, [&](const std::string& key) { return std::ranges::count(its, key) > 0; });
+}
 
 std::vector<schedule_switch> switches_of(const std::vector<explored_step>& trail) {
   switches out;
@@ -52,60 +79,61 @@ void found_orders::add(schedule_runs& runs, run_report&& run, const std::string&
   all_.push_back(std::move(f));
 }
 
+// First each finding gets the order in which it was found, for which one run is enough; then what it does not need is
+// taken out, as long as there is time.
 void found_orders::shorten(module& kernels, run_report& report, const std::function<bool(const step_record&)>& is_run,
                            double seconds) const {
   const auto start = std::chrono::steady_clock::now();
   const auto left = [&] {
     return seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
+  const auto make = [&](run_request& request) {
+    request.give_up_seconds = std::max(left(), kShortestRun);
+    return kernels.run(request).report;
+  };
+  const auto tell = [&](const found& f, const run_report& shown) {
+    const thread_order order = order_of(shown.steps, threads_of_block(shown));
+    for (finding& g : report.findings)
+      if (std::ranges::count(f.keys, finding_key(g)) > 0) g.order = order;
+  };
+  struct found_again {
+    const found* which;
+    run_report shown;
+  };
+  std::vector<found_again> all;
   for (const found& f : all_) {
-    if (left() <= 0) return;
+    if (left() <= 0) break;
     run_request request = f.request;
     request.steps.keeps_trail = true;
-    request.give_up_seconds = std::max(left(), kShortestRun);
-    run_report shown = kernels.run(request).report;
-    const auto shows = [&](const run_report& r) {
-      if (r.steps.cut || r.steps.given_up) return false;
-      const std::vector<std::string> own = keys_of(r);
-      return r.result.status == f.status &&
-             std::ranges::all_of(f.own, [&](const std::string& key) { return std::ranges::count(own, key) > 0; });
-    };
+    run_report shown = make(request);
+    if (!f.is_shown_by(shown)) continue;
+    tell(f, shown);
+    all.push_back({&f, std::move(shown)});
+  }
+  for (found_again& again : all) {
+    if (left() <= 0) break;
+    const found& f = *again.which;
+    run_report& shown = again.shown;
     const auto outputs = shown.result.outputs;
     const std::string printed = shown.result.printed;
-    if (!shows(shown)) continue;
+    run_request request = f.request;
     request.schedule = "explore";
+    request.steps.keeps_trail = true;
     request.steps.departures.clear();
     request.steps.draws_older = false;
     int attempts = 0;
     const auto try_with = [&](const switches& fewer) {
       if (++attempts > kMostOrderRuns || left() <= 0) return false;
       request.steps.switches = fewer;
-      request.give_up_seconds = std::max(left(), kShortestRun);
-      run_report r = kernels.run(request).report;
+      run_report r = make(request);
       // Where only the outputs tell, they must be those that were found.
-      if (!shows(r) || r.steps.missed || !is_run(r.steps)) return false;
+      if (!f.is_shown_by(r) || r.steps.missed || !is_run(r.steps)) return false;
       if (f.own.empty() && (r.result.outputs != outputs || r.result.printed != printed)) return false;
       shown = std::move(r);
       return true;
     };
-    switches needed = switches_of(shown.steps.trail);
-    for (std::size_t part = std::max<std::size_t>(needed.size() / 2, 1); !needed.empty();) {
-      bool fewer = false;
-      for (std::size_t at = 0; at < needed.size();) {
-        switches without = needed;
-        const auto from = without.begin() + static_cast<std::ptrdiff_t>(at);
-        without.erase(from, from + static_cast<std::ptrdiff_t>(std::min(part, needed.size() - at)));
-        if (try_with(without))
-          needed = switches_of(shown.steps.trail), fewer = true;
-        else
-          at += part;
-      }
-      if (part == 1 && !fewer) break;
-      part = std::max<std::size_t>(part / 2, 1);
-    }
-    const thread_order order = order_of(shown.steps, threads_of_block(shown));
-    for (finding& g : report.findings)
-      if (std::ranges::count(f.keys, finding_key(g)) > 0) g.order = order;
+    take_out(shown, try_with);
+    tell(f, shown);
   }
 }
 

@@ -20,7 +20,7 @@ class found_orders {
   // Adds a run of `request` to `runs`, and keeps what it was asked for those findings that are new there.
   void add(schedule_runs& runs, run_report&& run, const std::string& called, const run_request& request);
   // Gives those findings their orders, in so many seconds at most: what has not been left out by then stays in the
-  // order, and who has had no turn by then has none. is_run: not of those that a memory model forbids.
+  // order. is_run: not of those that a memory model forbids.
   void shorten(module& kernels, run_report& report, const std::function<bool(const step_record&)>& is_run,
                double seconds = kLongest) const;
 
@@ -31,6 +31,7 @@ class found_orders {
     run_request request;
     result_status status = result_status::unchecked;
     std::vector<std::string> own;  // keys of what the run itself found
+    bool is_shown_by(const run_report& r) const;
   };
   std::vector<found> all_;
 };

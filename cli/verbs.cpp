@@ -17,7 +17,7 @@ std::span<const verb> verbs() {
        verb_compare},
       {"profile", "simrun profile PROGRAM|APP.cu [options]", "what memory accesses cost, by kernel and source line",
        verb_profile},
-      {"replay", "simrun replay FILE", "run again exactly what a JSON report recorded", verb_replay},
+      {"replay", "simrun replay FILE [PROGRAM]", "run again exactly what a JSON report recorded", verb_replay},
       {"campaign", "simrun campaign PLAN [options]", "the runs of a plan file, or a shard of them", verb_campaign},
       {"merge", "simrun merge FILE... [options]", "one report from the results of a campaign's shards", verb_merge},
       {"debug", "simrun debug PROGRAM|APP.cu [options]", "gdb, stopped in the kernel: --block X --thread X",

@@ -52,7 +52,8 @@ constexpr phrase_row kFaultRows[] = {
      "kernel {kernel} does not end: all threads that are left wait in loops, and none of them can end the others' wait",
      "the flag or lock that they wait for is never set; a kernel runs where it is launched, so what its host thread "
      "sets after the launch, or a later launch on another stream, comes too late",
-     "look at what should have set it: a thread that left, a block that was never resident, a missing store"},
+     "look at what should have set it: a thread that left, a block that was never resident, a missing store; kernels "
+     "that wait for each other belong into one launch"},
     {cause::fault_hang_blocks, "fault_hang_blocks",
      "kernel {kernel} does not end: all threads that run wait in loops, and {count} or more of {size} blocks "
      "have not begun",

@@ -83,8 +83,25 @@ def look_at(name, folder):
     check(f"the twin of {name} in its whole space", any(re.match(r"all schedules", n) for n in r["notes"]), r["notes"])
 
 
+# A search decides within a launch: it says which kernels might run at the same time, and did not.
+def look_at_streams(folder):
+    for how in (["--explore", "bound=1"], ["--schedule", "pct", "--schedules", "20"]):
+        _, r, text = searched("two_streams", folder, *how)
+        check(f"{how} names kernels of two streams", any(n.startswith("kernels of 2 streams (add_one, add_two) ran one after the "
+                                                                      "other") for n in r["notes"]), text)
+        _, r, text = searched("two_streams", folder, "-DONE_STREAM", *how)
+        check(f"{how} knows streams that wait for each other", r["notes"] and not any("streams" in n for n in r["notes"]), text)
+    for how in ([], ["--explore", "bound=1"]):
+        code, r, text = searched("two_streams", folder, "-DEACH_WAY", *how)
+        check(f"{how}: kernels that wait for each other are a hang, and why is said", code == 4 and
+              "a later launch on another stream, comes too late" in " ".join(text.split()) and
+              "kernels that wait for each other belong into one launch" in " ".join(text.split()), code, text)
+
+
 with tempfile.TemporaryDirectory() as scratch:
     for each in sys.argv[2:] or DEFECTS:
         look_at(each, scratch)
+    if not sys.argv[2:]:
+        look_at_streams(scratch)
 print("\n".join(problems) if problems else f"{len(sys.argv[2:] or DEFECTS)} defects found, their twins clean")
 sys.exit(1 if problems else 0)

@@ -83,6 +83,19 @@ def sources(top):
     done, text = replayed(original)
     check("in another folder it is played back", done.returncode == 1, done)
     check("to the same bytes", (b / "record.json").read_bytes() == (b / "again.json").read_bytes())
+    elsewhere = top / "elsewhere"
+    elsewhere.mkdir()
+    done = run(elsewhere, "replay", b / "record.json", SIMT_CACHE_DIR=str(b / "cache"))
+    check("where the program is not, the way to name it is said", done.returncode == 2 and
+          f"recorded of {source.name}, which is not there" in done.stderr and "record.json PROGRAM" in done.stderr, done)
+    done = run(elsewhere, "replay", b / "record.json", source, "--json", "again.json", SIMT_CACHE_DIR=str(b / "cache"))
+    orders = [json.loads(f.read_text())["orders"] for f in (b / "record.json", elsewhere / "again.json")]
+    check("a program that lies elsewhere is played back", done.returncode == 1 and orders[0] == orders[1], done)
+    run(a, source.name, "--check", "races", "--explore", "bound=1", "--record", b / "words.json", "--", "a", "word",
+        SIMT_CACHE_DIR=str(a / "cache"))
+    done = run(b, "replay", "words.json", "--json", "again.json", SIMT_CACHE_DIR=str(b / "cache"))
+    check("options of a replay are no words of the program", done.returncode == 1 and
+          (b / "words.json").read_bytes() == (b / "again.json").read_bytes(), done)
     done, text = replayed(original + "// and no more\n")
     check("a comment changes nothing", done.returncode == 1, done)
     for what, old, new, says in [

@@ -417,8 +417,8 @@ std::uint64_t weak_memory::source(const pending_access& what, std::uint32_t olde
   if (!is_simple(what)) return 0;
   const location* const x = find(what.address, what.bytes);
   std::uint64_t id = x == nullptr ? kFirstStore : x->behind(older).id;
-  // Of a place between two both: the order of what was done there tells who found which neighbours.
-  if (x != nullptr && older > 0 && what.what == kind::write) id = mixed(id, x->behind(older - 1).id);
+  // Of a place between two both, in their order: what was done there tells who found which neighbours.
+  if (x != nullptr && older > 0 && what.what == kind::write) id = mixed(mixed(id, 0), x->behind(older - 1).id);
   return what.ordered == order::seq_cst ? mixed(id, last_fence_) : id;
 }
 

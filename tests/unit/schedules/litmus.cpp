@@ -79,7 +79,18 @@ std::int64_t older_values_of(const simt::run_report& r) {
 struct found {
   std::set<outcome> outcomes;
   std::int64_t runs = 0;
+  std::set<std::uint64_t> earlier;  // the sources of stores of the last thread that may go before newer ones
 };
+
+void add_earlier(found& f, const std::vector<simt::explored_step>& trail, std::int64_t last) {
+  const auto add = [&](const simt::step_choice& s) {
+    if (s.thread == last && s.kind == simt::step_kind::write && s.older > 0) f.earlier.insert(s.source);
+  };
+  for (const simt::explored_step& s : trail) {
+    add(s.did);
+    std::ranges::for_each(s.others, add);
+  }
+}
 
 found explore(const program& p, int most = -1) {
   found out;
@@ -119,6 +130,7 @@ found explore(const program& p, int most = -1) {
     CHECK(older_values_of(report) == std::ranges::count_if(next.departures, [](const auto& d) { return d.older > 0; }));
     std::erase(got, -1);
     if (search.is_run(report.steps)) out.outcomes.insert(got);
+    add_earlier(out, report.steps.trail, static_cast<std::int64_t>(p.code.size()) - 1);
     search.learn(next, report.steps);
   }
   out.runs = search.runs();
@@ -483,6 +495,12 @@ TEST_CASE("a bound holds for older values, too") {
   CHECK(explore(sb, 1).outcomes.contains({0, 0}));
   CHECK(!explore(iriw, 0).outcomes.contains({1, 0, 1, 0}));
   CHECK(explore(iriw, 1).outcomes.contains({1, 0, 1, 0}));
+}
+
+// Two states that differ in what stands behind a store are two: of B and C, a third store goes before B or C behind the
+// first value, or between the two, whichever comes first.
+TEST_CASE("a store's source tells both of its neighbours") {
+  CHECK(explore({3, 1, {{st(0, 1)}, {st(0, 2)}, {st(0, 3)}}}).earlier.size() == 4);
 }
 
 TEST_CASE("small random programs show what the model allows, and nothing else") {

@@ -3,6 +3,7 @@
 // those that are not are a hang in each.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
@@ -63,12 +64,12 @@ SIMT_DEVICE void counting_barrier(simt::thread t, simt::view<int> state, simt::v
   }
 }
 
-// One looks often for what never comes, and gives up; all others wait until it does.
-SIMT_DEVICE void one_gives_up(simt::thread t, simt::view<int> state, simt::view<int> out, int /*expected*/) {
+// Thread `last` - 1 looks often for what never comes, and gives up; all others wait until it does.
+SIMT_DEVICE void one_gives_up(simt::thread t, simt::view<int> state, simt::view<int> out, int last) {
   constexpr int kTries = 300;
   t.atomic_add(out[0], kRounds);
   bool comes = t.atomic_add(state[0], 0) != 0;
-  if (t.grid<1>() == 1) {
+  if (t.grid<1>() == last - 1) {
     for (int tries = 0; tries < kTries && !comes; ++tries) comes = t.atomic_add(state[0], 0) != 0;
     t.atomic_exch(state[1], 1);
   } else {
@@ -247,13 +248,22 @@ TEST_CASE("spinning: a run of pct is the same whether it decides at each step or
   expect_one_order<sleepers>(2, 2);
 }
 
-// A step that is made while all spin is one of the run's: those behind it keep their numbers.
-TEST_CASE("spinning: the trail has all steps of a run") {
-  std::shared_ptr<const std::vector<std::uint64_t>> places;
-  for (int i = 0; i < 5; ++i) {
-    const outcome o = run<one_gives_up>("explore", 0, {{}, places, 0, 0}, 3, 1, 3);
-    learn(places, o.report.steps);
-    CHECK(static_cast<std::int64_t>(o.report.steps.trail.size()) == o.report.steps.steps);
+// Those that spin go on in turn, whoever comes first. A step that is made then is one of the run's: those behind it
+// keep their numbers.
+TEST_CASE("spinning: where all wait each has its turn, and the trail has all steps") {
+  constexpr int kThreads = 3;
+  constexpr std::int64_t kInTurns = 200;  // of the 300 tries, and as many of each other thread
+  for (int last = 1; last <= kThreads; ++last) {
+    CAPTURE(last);
+    std::shared_ptr<const std::vector<std::uint64_t>> places;
+    for (int i = 0; i < 3; ++i) {
+      const outcome o = run<one_gives_up>("explore", 0, {{}, places, 0, 0}, kThreads, 1, last);
+      CHECK(!o.hangs);
+      CHECK(static_cast<std::int64_t>(o.report.steps.trail.size()) == o.report.steps.steps);
+      for (std::int64_t thread = 0; thread < kThreads && places != nullptr; ++thread)
+        CHECK(std::ranges::count(o.report.steps.trail, thread, [](const auto& s) { return s.did.thread; }) > kInTurns);
+      learn(places, o.report.steps);
+    }
+    CHECK(places != nullptr);
   }
-  CHECK(places != nullptr);
 }
