@@ -33,6 +33,13 @@ std::string device_text(const device_summary& d, const char* backend, const text
   return out;
 }
 
+// Why a backend has none.
+std::string remark(const char* backend, const std::string& text, const text_style& style) {
+  const std::string head = fmt::format("{}:", backend);
+  return head + (style.breaks_lines ? hanging(printable(text), {head.size(), style.width}) : " " + printable(text)) +
+         "\n";
+}
+
 }  // namespace
 
 int verb_devices(const words& arguments) {
@@ -69,9 +76,9 @@ int verb_devices(const words& arguments) {
                        {"ordinal", d.ordinal},
                        {"properties", properties}});
       }
-      if (devices.empty()) text += fmt::format("{}: no device: {}\n", variant, kernels.unavailable());
+      if (devices.empty()) text += remark(variant, fmt::format("no device: {}", kernels.unavailable()), style);
     } catch (const module_error& error) {
-      text += fmt::format("{}: not available: {}\n", variant, error.what());
+      text += remark(variant, fmt::format("not available: {}", error.what()), style);
     }
   }
   print(text);

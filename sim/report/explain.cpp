@@ -27,7 +27,19 @@ const std::vector<rule_knowledge>& table() {
 
 std::size_t text_width(const text_style& style) { return std::clamp<std::size_t>(style.width, 40, 100); }
 
-// Paragraphs wrapped; lines that start with a blank are code and stay as they are.
+// A line of code; where it is too wide, its comment stands above it.
+std::string code_line(std::string_view line, std::size_t width, const text_style& style, tone t) {
+  const std::size_t comment = line.find("//"), first = line.find_first_not_of(' ');
+  if (columns(line) <= width || comment == std::string_view::npos) return "  " + paint(line, t, style.color) + "\n";
+  const std::string margin = "  " + std::string(line.substr(0, first));
+  std::string out;
+  for (const std::string& part : wrap(line.substr(comment + 2), width > first + 3 ? width - first - 3 : 0))
+    out += margin + paint("// " + part, t, style.color) + "\n";
+  if (comment == first) return out;
+  return out + "  " + paint(line.substr(0, line.find_last_not_of(' ', comment - 1) + 1), t, style.color) + "\n";
+}
+
+// Paragraphs wrapped; lines that start with a blank are code and stay as they are, but for comments.
 std::string laid_out(std::string_view text, const text_style& style, tone code) {
   std::string out, paragraph;
   const std::size_t width = text_width(style) - 2;
@@ -45,7 +57,7 @@ std::string laid_out(std::string_view text, const text_style& style, tone code) 
       out += "\n";
     } else if (line.front() == ' ') {
       flush();
-      out += "  " + paint(line, code, style.color) + "\n";
+      out += code_line(line, width, style, code);
     } else {
       paragraph.append(paragraph.empty() ? "" : " ").append(line);
     }

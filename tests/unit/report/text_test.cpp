@@ -281,39 +281,6 @@ TEST_CASE("the last line sums up") {
   CHECK(text_summary(r, style) == "hist-racy: the program did not finish\n");
 }
 
-TEST_CASE("the last line is broken between words in a terminal, and nowhere else") {
-  run_report r = test::racy_report();
-  r.judged.checks = r.check;
-  r.judged.launches = 2, r.judged.accesses = 123456;
-  const std::string whole = text_summary(r, {.width = 40});
-  CHECK(whole.find('\n') + 1 == whole.size());
-  std::string broken = text_summary(r, {.width = 40, .breaks_lines = true});
-  CHECK(broken.find("\n  ") != std::string::npos);
-  for (std::size_t at = 0, end = 0; (end = broken.find('\n', at)) != std::string::npos; at = end + 1)
-    CHECK(end - at <= 40);
-  for (std::size_t at = 0; (at = broken.find("\n  ")) != std::string::npos;) broken.replace(at, 3, " ");
-  CHECK(broken == whole);
-}
-
-TEST_CASE("the verdict in the last line is broken, too, and each part has its colour") {
-  run_report r = test::racy_report();
-  const silenced_findings silenced{.suppressed = 4, .known = 123456};
-  for (const std::size_t width : {40, 60}) {
-    for (const auto& line : lines_of(text_summary(r, {.width = width, .breaks_lines = true}, silenced)))
-      CHECK_MESSAGE(columns(line) <= width, line);
-    const std::string colored = text_summary(r, {.color = true, .width = width, .breaks_lines = true}, silenced);
-    for (const auto& line : lines_of(colored)) CHECK_MESSAGE(line.ends_with("\x1b[0m"), line);
-    CHECK(without_colors(colored) == text_summary(r, {.width = width, .breaks_lines = true}, silenced));
-  }
-}
-
-TEST_CASE("text that hangs behind a head") {
-  CHECK(hanging("one two", {.used = 5, .width = 20}) == " one two");
-  CHECK(hanging("one two three", {.used = 10, .width = 18}) == " one two\n  three");
-  CHECK(hanging("one two", {.used = 17, .width = 18, .indent = 4}) == "\n    one two");
-  CHECK(hanging("x", {.used = 1, .width = 20}) == " x");
-}
-
 TEST_CASE("what is underlined") {
   const auto marked = [](std::string_view line, const char* object, access_kind kind) {
     const column_range r = marked_columns(line, object, kind);
@@ -408,7 +375,8 @@ TEST_CASE("every rule has a name and knowledge") {
     CHECK(k.example.find(name(r)) != std::string_view::npos);
     for (const std::size_t width : {60, 80})
       for (const auto& line : lines_of(text_explanation(r, dialect::api, {.width = width})))
-        if (!line.starts_with("    ")) CHECK_MESSAGE(columns(line) <= width, line);  // else it is code
+        if (!line.starts_with("    ") || line.find("//") != std::string::npos)  // else it is code
+          CHECK_MESSAGE(columns(line) <= width, line);
   }
   CHECK_FALSE(rule_from_name("race").has_value());
 }
