@@ -6,6 +6,7 @@
 
 #include <sim/exec/worker.hpp>
 #include <sim/instrument/dispatcher.hpp>
+#include <sim/instrument/repeated_touches.hpp>
 #include <sim/memory/device_memory.hpp>
 #include <sim/memory/host_access.hpp>
 
@@ -168,8 +169,13 @@ void dispatcher::flush_host() {
 }
 
 void dispatcher::host_touched(std::uintptr_t address, std::size_t bytes, bool write, std::uintptr_t pc) {
+  static thread_local repeated_touches repeated;
+  const host_touch touch{address, address + bytes, pc, callback_stream, write};
+  const std::uint64_t since = host_touches::generation() + host_access_changes();  // both only grow
+  if (repeated.holds(touch, since)) return;
   const auto note = [&] {  // the host's accesses to memory of both sides count like any other's
-    if (touches_.add(address, bytes, write, pc, callback_stream) || launch_runs_) return;
+    if (touches_.add(address, bytes, write, pc, callback_stream)) return repeated.note(touch, since);
+    if (launch_runs_) return;
     const host_turn turn;  // a launch that runs may wait for this thread, so no waiting for that one
     flush_host();
   };

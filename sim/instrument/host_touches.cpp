@@ -34,6 +34,7 @@ bool host_touches::add(std::uintptr_t address, std::size_t bytes, bool write, st
 
 void host_touches::drop_guess(std::uintptr_t address, std::size_t bytes, int stream) {
   std::lock_guard lock(mutex_);
+  ++generations_;
   if (newest_in_pages_) return pages_.drop_last_read(address, bytes, stream);
   if (touches_.empty()) return;
   const host_touch& t = touches_.back();
@@ -47,6 +48,7 @@ std::vector<host_touch> host_touches::take() {
   std::vector<host_touch> all;
   {
     std::lock_guard lock(mutex_);
+    ++generations_;
     if (touches_.empty()) return all;
     all = std::exchange(touches_, {});
     pages_.take(all);

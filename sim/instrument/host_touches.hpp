@@ -6,6 +6,7 @@
 // thread may touch such memory while another one runs a launch.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -17,6 +18,7 @@ namespace simt::sim {
 
 class host_touches {
  public:
+  host_touches() { ++generations_; }
   // Beyond kStretches records of neighbours, what begins a new one is kept by pages.
   static constexpr std::size_t kStretches = 256, kCrowded = 4096, kMost = 65536;
 
@@ -28,6 +30,8 @@ class host_touches {
   // All records, neighbours of one instruction joined, in the order of their first access; none are left.
   std::vector<host_touch> take();
   std::uint64_t lost() const { return lost_; }
+  // Changes whenever something is forgotten, and is never 0: what was added under one number need not be added again.
+  static std::uint64_t generation() { return generations_.load(std::memory_order_acquire); }
 
  private:
   static constexpr std::size_t kSlots = 64;
@@ -37,6 +41,7 @@ class host_touches {
   bool newest_in_pages_ = false;
   std::size_t last_[kSlots] = {};  // 1 + index of the newest record of an instruction
   std::uint64_t lost_ = 0;
+  static inline std::atomic<std::uint64_t> generations_{1};
 };
 
 }  // namespace simt::sim

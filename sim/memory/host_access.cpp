@@ -28,6 +28,7 @@ class range_set {
     ranges_.erase(reinterpret_cast<std::uintptr_t>(address));
     changes_.fetch_add(1, std::memory_order_release);
   }
+  std::uint64_t changes() const { return changes_.load(std::memory_order_acquire); }
   bool is_empty() {
     std::lock_guard lock(mutex_);
     return ranges_.empty();
@@ -63,6 +64,7 @@ range_set& lent() {
 void allow_host_access(const void* address, std::size_t bytes) { both_sides().add(address, bytes); }
 void forbid_host_access(const void* address) { both_sides().remove(address); }
 bool host_is_heard() { return !both_sides().is_empty() || !lent().is_empty(); }
+std::uint64_t host_access_changes() { return both_sides().changes(); }
 bool host_may_access(std::uintptr_t address) {
   static thread_local range_set::found_range last;
   return both_sides().holds(address, last);

@@ -12,6 +12,8 @@ namespace simt::sim {
 void allow_host_access(const void* address, std::size_t bytes);
 void forbid_host_access(const void* address);
 bool host_may_access(std::uintptr_t address);
+// Grows with each call of the two above it.
+std::uint64_t host_access_changes();
 
 // Whether there is memory of either kind, through which a running kernel can hear of the host.
 bool host_is_heard();

@@ -27,18 +27,18 @@ constexpr nvcc_option kOptions[] = {
     {"-f", "", attached, compile, "a feature of the compiler"},
     {"-m", "", attached, compile, "the machine"},
     {"--machine", "", separate, ignore, "32 or 64 bits"},
-    {"-g", "", none, compile, "debug information"},
-    {"-w", "", none, compile, "no warnings"},
+    {"-g", "--debug", none, compile, "debug information"},
+    {"-w", "--disable-warnings", none, compile, "no warnings"},
     {"-pthread", "", none, compile, "threads"},
     {"-std", "--std", separate, standard, "the language's version"},
-    {"-x", "", separate, language, "the sources' language"},
+    {"-x", "--x", separate, language, "the sources' language"},
     {"-Xcompiler", "--compiler-options", separate, to_compiler, "options for the host compiler"},
     {"-default-stream", "--default-stream", separate, default_stream, "which stream launches without one take"},
     // the linker
     {"-l", "--library", either, library, "a library"},
     {"-L", "--library-path", either, link, "a folder of libraries"},
     {"-Xlinker", "--linker-options", separate, to_linker, "options for the linker"},
-    {"-o", "", separate, output, "the file to write"},
+    {"-o", "--output-file", separate, output, "the file to write"},
     {"-MD", "--generate-dependencies-with-compile", none, dependencies, "a list for make of the files that were read"},
     {"-MMD", "--generate-nonsystem-dependencies-with-compile", none, dependencies, "the same"},
     {"-MF", "--dependency-output", separate, dependencies, "the file that this list goes to"},
@@ -52,8 +52,8 @@ constexpr nvcc_option kOptions[] = {
     {"-Xnvlink", "--nvlink-options", separate, ignore, "options for NVIDIA's linker"},
     {"-rdc", "--relocatable-device-code", separate, linked, "device code that is linked"},
     {"-dc", "--device-c", none, linked, "device code that is linked"},
-    {"-dlto", "", none, ignore, "device code that is optimized when it is linked"},
-    {"-lto", "", none, ignore, "the same"},
+    {"-dlto", "--dlink-time-opt", none, ignore, "device code that is optimized when it is linked"},
+    {"-lto", "--lto", none, ignore, "the same"},
     {"-dopt", "--dopt", separate, ignore, "optimized device code for a debugger"},
     {"-lineinfo", "--generate-line-info", none, ignore, "line numbers of device code"},
     {"-G", "--device-debug", none, ignore, "debug information of device code"},
@@ -67,6 +67,12 @@ constexpr nvcc_option kOptions[] = {
     {"-src-in-ptx", "--source-in-ptx", none, ignore, "source lines in PTX"},
     {"-Xfatbin", "--fatbin-options", separate, ignore, "options for NVIDIA's packer of device code"},
     {"-compress-all", "--compress-all", none, ignore, "compressed device code"},
+    {"-no-compress", "--no-compress", none, ignore, "device code that is not compressed"},
+    {"-opt-info", "--optimization-info", separate, ignore, "what nvcc has optimized"},
+    {"-ewp", "--extensible-whole-program", none, ignore, "device code that may be linked"},
+    {"-Ofast-compile", "--Ofast-compile", separate, ignore, "how fast device code is compiled"},
+    {"-jump-table-density", "--jump-table-density", separate, ignore, "tables of jumps in device code"},
+    {"-split-compile-extended", "--split-compile-extended", separate, ignore, "how many parts are compiled at a time"},
     {"-compress-mode", "--compress-mode", separate, ignore, "compressed device code"},
     {"-static-global-template-stub", "--static-global-template-stub", separate, ignore, "linkage of kernel templates"},
     {"-restrict", "--restrict", none, ignore, "pointers of kernels that do not overlap"},
@@ -78,6 +84,13 @@ constexpr nvcc_option kOptions[] = {
     {"-split-compile", "--split-compile", separate, ignore, "how many parts are compiled at a time"},
     {"-Xcudafe", "", separate, ignore, "options for NVIDIA's front end"},
     {"-Werror", "--Werror", separate, ignore, "kinds of warnings of nvcc that are errors"},
+    {"-Wno-deprecated-gpu-targets", "--Wno-deprecated-gpu-targets", none, ignore, "no warning of nvcc about old GPUs"},
+    {"-Wno-deprecated-declarations", "--Wno-deprecated-declarations", none, compile, "no warnings of old names"},
+    {"-Wreorder", "--Wreorder", none, compile, "warnings of members that are initialised in another order"},
+    {"-Wdefault-stream-launch", "--Wdefault-stream-launch", none, ignore, "warnings of nvcc"},
+    {"-Wmissing-launch-bounds", "--Wmissing-launch-bounds", none, ignore, "warnings of nvcc"},
+    {"-Wext-lambda-captures-this", "--Wext-lambda-captures-this", none, ignore, "warnings of nvcc"},
+    {"-brief-diagnostics", "--brief-diagnostics", separate, ignore, "short messages of nvcc"},
     {"-diag-suppress", "--diag-suppress", separate, ignore, "warnings of nvcc that are left out"},
     {"-diag-warn", "--diag-warn", separate, ignore, "messages of nvcc that are warnings"},
     {"-diag-error", "--diag-error", separate, ignore, "messages of nvcc that are errors"},
@@ -91,6 +104,9 @@ constexpr nvcc_option kOptions[] = {
     {"-keep", "--keep", none, ignore, "files that nvcc would delete"},
     {"-keep-dir", "--keep-dir", separate, ignore, "where to"},
     {"-v", "--verbose", none, ignore, "what nvcc runs"},
+    {"-run", "--run", none, ignore, "the program is run; simrun does where no -o is given"},
+    {"-link", "--link", none, ignore, "an executable; always so"},
+    {"-save-temps", "--save-temps", none, ignore, "files that nvcc would delete"},
     {"-time", "--time", separate, ignore, "a file for the times of nvcc's phases"},
     {"-noeh", "--no-exceptions", none, ignore, "host code without exceptions"},
     // what nvcc makes and simrun does not
@@ -238,7 +254,9 @@ class reader {
     const auto append = [](words& to, const words& more) { to.insert(to.end(), more.begin(), more.end()); };
     // As the host compiler takes it: by the short name, without a = between name and value.
     const bool in_two = option.value == separate || (option.value == either && word.starts_with("--"));
-    const words given = in_two ? words{std::string(option.name), value} : typed;
+    const words given = in_two                 ? words{std::string(option.name), value}
+                        : option.value == none ? words{std::string(option.name)}
+                                               : typed;
     switch (option.use) {
       case compile:
         if ((option.name == "-I" || option.name == "-isystem") && is_of_toolkit(value)) return;

@@ -49,6 +49,9 @@
 #define __CUDACC_VER_BUILD__ 48
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __NVCC__ 1
+// Of a lambda's type it is not known which words it had: both are true of any, and neither of another type.
+#define __nv_is_extended_device_lambda_closure_type(...) (simt_cuda::is_lambda<__VA_ARGS__>())
+#define __nv_is_extended_host_device_lambda_closure_type(...) (simt_cuda::is_lambda<__VA_ARGS__>())
 #endif
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000

@@ -131,6 +131,8 @@ TEST_CASE("the longest name of the table wins") {
   CHECK(read("a.cu -lineinfo").build.link_options.empty());  // not the library "ineinfo"
   CHECK(read("a.cu -maxrregcount=32").build.options.empty());
   CHECK(read("a.cu -fmad=false").build.options.empty());
+  CHECK(read("a.cu -Wno-deprecated-gpu-targets --Wdefault-stream-launch").build.options.empty());
+  CHECK(read("a.cu --disable-warnings --debug --Wreorder").build.options == words{"-w", "-g", "-Wreorder"});
   CHECK(read("a.cu -include x.h").build.options == words{"-include", "x.h"});
   CHECK(read("a.cu -isystem dir").build.options == words{"-isystem", "dir"});
   CHECK(read("a.cu -march=native -ffast-math -Wall -O3").build.options ==

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include <sim/instrument/host_touches.hpp>
+#include <sim/instrument/repeated_touches.hpp>
 
 using namespace simt::sim;
 
@@ -26,10 +27,18 @@ touched_bytes bytes_of(const std::vector<host_touch>& all) {
 
 struct both_ways {
   host_touches touches;
+  repeated_touches repeated;
+  std::size_t asked = 0;
   touched_bytes bytes;
   bool has_room = true;
   void add(std::uintptr_t address, std::size_t size, bool write, std::uintptr_t pc, int stream = -1) {
-    has_room = touches.add(address, size, write, pc, stream) && has_room;
+    const host_touch t{address, address + size, pc, stream, write};
+    const std::uint64_t since = host_touches::generation();
+    if (!repeated.holds(t, since)) {
+      ++asked;
+      has_room = touches.add(address, size, write, pc, stream) && has_room;
+      repeated.note(t, since);
+    }
     for (std::size_t i = 0; i < size; ++i) bytes[{pc, write, stream}].insert(address + i);
   }
   void check() {
@@ -54,6 +63,29 @@ TEST_CASE("accesses here and there are the bytes that they touch") {
     }
     b.check();
   }
+}
+
+TEST_CASE("what is touched again asks for no lock, until something is forgotten") {
+  both_ways b;
+  for (int round = 0; round < 3; ++round) {
+    b.asked = 0;
+    for (int turn = 0; turn < 5; ++turn)
+      for (std::uintptr_t i = 0; i < 1000; ++i) b.add(kArray + 8 * i, 8, false, kPc);
+    CHECK(b.asked == 1000);
+    b.add(kArray, 8, true, kPc);  // another access by the same instruction
+    b.add(kArray, 8, false, kPc + 4);
+    b.add(kArray, 8, false, kPc, 2);
+    b.add(kArray + 4092, 8, false, kPc + 8);  // across pages: asked each time
+    b.add(kArray + 4092, 8, false, kPc + 8);
+    CHECK(b.asked == 1005);
+    b.check();
+  }
+  // A guess that is taken back is told again.
+  b.add(kArray, 4, false, kPc);
+  b.touches.drop_guess(kArray, 4, -1);
+  b.add(kArray, 4, false, kPc);
+  CHECK(b.asked == 1005 + 2);
+  b.check();
 }
 
 TEST_CASE("the columns of a matrix are one record") {

@@ -5,6 +5,9 @@
 // in the check variant a call out of the instrumented code, which must not look into the engine itself.
 #pragma once
 
+#include <string_view>
+#include <type_traits>
+
 #include <simt/kernel.hpp>
 
 #include "vector_types.hpp"
@@ -28,6 +31,14 @@ namespace simt_cuda {
 
 // True while a device thread runs on this OS thread.
 bool on_device();
+// The compilers write a lambda's type as (lambda at FILE:1:2), <lambda(int)> or f()::<lambda(int)>.
+template <class F>
+consteval bool is_lambda() {
+  constexpr std::string_view signature = __PRETTY_FUNCTION__, type = signature.substr(signature.find("F = ") + 4);
+  return std::is_class_v<F> && (type.starts_with("(lambda at ") ||
+                                (type.find("<lambda(") != type.npos && type.find("<lambda(") == type.rfind("::") + 2) ||
+                                type.starts_with("<lambda("));
+}
 // The running thread's carry of inline PTX, where functions hand it on, each with an asm statement of its own.
 bool carry_of_thread();
 void leave_carry(bool carry);
