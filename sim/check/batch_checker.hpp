@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The detector as the judge of batches (sim/instrument/batch_judge.hpp): the proof that the accesses to come leave no
-// finding (batch_proof.cpp, batch_apart.cpp), and what they make of the shadow cells (batch_commit.cpp), of those that several threads
-// read (batch_readers.cpp), of rows of them (batch_rows.cpp), of rows of few threads (batch_short_rows.cpp), of arrays
-// of structures (batch_structures.cpp) and of cells that are touched in parts (batch_bytes.cpp). Of one OS thread.
+// finding (batch_proof.cpp, batch_apart.cpp), and what they make of the shadow cells (batch_commit.cpp), of those that
+// several threads read (batch_readers.cpp), of rows of them (batch_rows.cpp), of rows of few threads
+// (batch_short_rows.cpp), of arrays of structures (batch_structures.cpp) and of cells that are touched in parts
+// (batch_bytes.cpp). Of one OS thread.
 //
 // Invariants
 // - While a batch is open, this OS thread has no event but the accesses in it. So the threads' clocks, their epochs and

@@ -51,7 +51,8 @@ bool is_loop_over_threads(const Loop& l) {
   MDNode* const id = l.getLoopID();
   return id != nullptr && any_of(drop_begin(id->operands()), [](const MDOperand& o) {
            auto* const node = dyn_cast_or_null<MDNode>(o.get());
-           auto* const name = node == nullptr || node->getNumOperands() == 0 ? nullptr : dyn_cast<MDString>(node->getOperand(0));
+           auto* const name =
+               node == nullptr || node->getNumOperands() == 0 ? nullptr : dyn_cast<MDString>(node->getOperand(0));
            return name != nullptr && name->getString() == kParallelMark;
          });
 }
@@ -111,8 +112,7 @@ std::optional<stride_of_threads> find_stride_of_threads(Loop& threads, ScalarEvo
       Value* asked = s.again->getOperand(side);
       Value* const other = s.again->getOperand(1 - side);
       if (auto* cut = dyn_cast<TruncInst>(asked)) asked = cut->getOperand(0);
-      if ((asked != i.next && asked != i.phi) || !l.isLoopInvariant(other) || counted != nullptr)
-        continue;
+      if ((asked != i.next && asked != i.phi) || !l.isLoopInvariant(other) || counted != nullptr) continue;
       const CmpInst::Predicate p = s.again_if ? s.again->getPredicate() : s.again->getInversePredicate(),
                                below = side == 0 ? p : ICmpInst::getSwappedPredicate(p);
       if (below != ICmpInst::ICMP_SLT && below != ICmpInst::ICMP_SLE && below != ICmpInst::ICMP_ULT &&
@@ -123,8 +123,9 @@ std::optional<stride_of_threads> find_stride_of_threads(Loop& threads, ScalarEvo
       counted = &i;
       const bool whole = ICmpInst::isSigned(below) || bits == 64;
       s.limit = (whole ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits)).getZExtValue();
-      s.holds_at_first = asked == i.next && s.again->getOperand(side) == i.next &&
-                         evolution.isLoopEntryGuardedByCond(&l, below, evolution.getSCEV(i.first), evolution.getSCEV(other));
+      s.holds_at_first =
+          asked == i.next && s.again->getOperand(side) == i.next &&
+          evolution.isLoopEntryGuardedByCond(&l, below, evolution.getSCEV(i.first), evolution.getSCEV(other));
     }
   if (counted == nullptr) return {};
   // Neighbours begin side by side, and a turn steps over them.
@@ -144,10 +145,11 @@ class inside_putter {
 
   void turn() {
     BasicBlock *const in_front = s_.threads->getLoopPreheader(), *const row = s_.threads->getHeader(),
-                     *const end_of_row = s_.threads->getLoopLatch(), *const after = s_.threads->getExitBlock();
+                      *const end_of_row = s_.threads->getLoopLatch(), *const after = s_.threads->getExitBlock();
     BasicBlock* const as_they_were = copy_of_loops();
     Value* const most = most_turns();
-    BasicBlock *const turn = BasicBlock::Create(c_, "turn", &f_, row), *const turned = BasicBlock::Create(c_, "turned", &f_, after);
+    BasicBlock *const turn = BasicBlock::Create(c_, "turn", &f_, row), *const turned =
+                                                                           BasicBlock::Create(c_, "turned", &f_, after);
     IRBuilder<> b(in_front->getTerminator());
     b.CreateCondBr(b.CreateICmpNE(most, b.getInt64(0)), turn, as_they_were);
     in_front->getTerminator()->eraseFromParent();
@@ -204,7 +206,7 @@ class inside_putter {
 
   void take_part() {
     BasicBlock *const ahead = s_.turns->getLoopPreheader(), *const header = s_.turns->getHeader(),
-                     *const latch = s_.turns->getLoopLatch(), *const behind = s_.turns->getExitBlock();
+                      *const latch = s_.turns->getLoopLatch(), *const behind = s_.turns->getExitBlock();
     IRBuilder<> b(ahead->getTerminator());
     ValueToValueMapTy before;
     SmallVector<std::pair<PHINode*, Value*>> now;

@@ -116,8 +116,7 @@ class lowering {
     Module& m = *k_.f.getParent();
     SmallVector<std::uint32_t> asked;
     const std::optional<lane_pattern> pattern = pattern_of(call.getArgOperand(kParam), m.getDataLayout());
-    for (const std::uint64_t lane : *pattern)
-      asked.push_back(static_cast<std::uint32_t>(lane % kLanes));
+    for (const std::uint64_t lane : *pattern) asked.push_back(static_cast<std::uint32_t>(lane % kLanes));
     Constant* const lanes = ConstantDataArray::get(call.getContext(), asked);
     return new GlobalVariable(m, lanes->getType(), true, GlobalValue::PrivateLinkage, lanes, "simt.loops.asked");
   }

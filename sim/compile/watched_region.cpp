@@ -194,8 +194,8 @@ void announce_lone(kernel_form& k, const region& r, const loop_nest& n, const re
   }
 }
 
-// What the proof says no thread comes to is not there, nor is the question that leads to it: calls that tell of a defect,
-// which would keep the loops from becoming vectors.
+// What the proof says no thread comes to is not there, nor is the question that leads to it: calls that tell of a
+// defect, which would keep the loops from becoming vectors.
 void drop_never_entered(BasicBlock& begin, const region_accesses& a, const ValueToValueMapTy& map,
                         SmallVectorImpl<BasicBlock*>& copies) {
   for (BasicBlock* bb : a.never_entered()) {

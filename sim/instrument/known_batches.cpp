@@ -304,8 +304,8 @@ bool loop_proofs::keep_silent(known_batch& k, const loop_access& a) {
   return true;
 }
 
-// How far the beginning and the end of a loop may move while each thread makes as many turns as it did: find_turns() has
-// found the loop to be known.
+// How far the beginning and the end of a loop may move while each thread makes as many turns as it did: find_turns()
+// has found the loop to be known.
 void loop_proofs::keep_turns(known_batch& k, std::int32_t loop) const {
   using wide = __int128;
   const loop_turns& t = region_->turns[loop];

@@ -40,8 +40,7 @@ loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, con
   pending_ = unknown_site_ = false;
   first_loop_ = {};
   const dispatcher* const d = dispatcher::current();
-  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr)
-    return unjudged(b, r, numbers);
+  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr) return unjudged(b, r, numbers);
   if (cursor.switches()) return loop_answer::announced;
   if (!d->judges_accesses()) return d->has_listeners() ? count(b, r, numbers) : unjudged(b, r, numbers);
   history& h = history_of(r);
