@@ -2,10 +2,10 @@
 // launch_each on the simulator. Included by <simt/launch_each.hpp>.
 //
 // check: a kernel with the loop over its elements inside. As loops where the compiler's pass makes them, as any other
-// kernel; else thread by thread: g++ inlines the elements (SIMT_DEVICE), so a thread that follows in a row costs no call,
-// no entry and no exit; clang calls them. sim: one element a thread, and the engine runs the grid's blocks in several
-// passes until there are threads enough. So neighbours in the loop over threads are neighbours in memory, and an element
-// that waits after all waits like a thread.
+// kernel; else thread by thread: g++ inlines the elements (SIMT_DEVICE), so a thread that follows in a row costs no
+// call, no entry and no exit; clang calls them. sim: one element a thread, and the engine runs the grid's blocks in
+// several passes until there are threads enough. So neighbours in the loop over threads are neighbours in memory, and
+// an element that waits after all waits like a thread.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The detector as the judge of batches (sim/instrument/batch_judge.hpp): the proof that the accesses to come leave no
-// finding (batch_proof.cpp), and what they make of the shadow cells (batch_commit.cpp), of those that several threads
-// read (batch_readers.cpp), of rows of them (batch_rows.cpp), of rows of few threads (batch_short_rows.cpp), of arrays
-// of structures (batch_structures.cpp) and of cells that are touched in parts (batch_bytes.cpp). Of one OS thread.
+// finding (batch_proof.cpp, batch_apart.cpp), and what they make of the shadow cells (batch_commit.cpp), of those that
+// several threads read (batch_readers.cpp), of rows of them (batch_rows.cpp), of rows of few threads
+// (batch_short_rows.cpp), of arrays of structures (batch_structures.cpp) and of cells that are touched in parts
+// (batch_bytes.cpp). Of one OS thread.
 //
 // Invariants
 // - While a batch is open, this OS thread has no event but the accesses in it. So the threads' clocks, their epochs and
@@ -136,6 +137,8 @@ class batch_checker final : public sim::batch_judge {
   bool may_be_first(std::size_t k) const { return b_->facts[k].write && !proofs_[k].covers && !b_->written_before; }
   void find_covered();
   std::uint32_t positions_apart(std::uint32_t positions, std::uint32_t least);
+  template <class F>
+  bool each_overlap(F compare);
   bool defer_shared(std::uint32_t positions);
   bool is_own_row(shadow_word word, row_step step, row_set set, const row_access& a) const;
   row_says ask_row(const row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q) const;
@@ -196,6 +199,7 @@ class batch_checker final : public sim::batch_judge {
 
   const sim::gathered_batch* b_ = nullptr;  // while prove() or commit() runs
   std::vector<entry_proof> proofs_;
+  std::vector<std::uint32_t> order_, open_;  // entries: in the order of addresses; that are still to be compared
   std::vector<run> runs_;
   std::vector<structure> structures_;
   bool defers_ = false;         // entries on shared memory are put off

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The proof that a batch leaves no finding.
+// The proof that a batch leaves no finding. Whether its positions meet each other is asked in batch_apart.cpp.
 #include <algorithm>
 #include <utility>
 
@@ -9,25 +9,6 @@
 #include "sim/check/quiet_rule.hpp"
 
 namespace simt::check {
-
-namespace {
-
-constexpr std::size_t kMostPairs = 65536;  // of entries that are compared with each other
-
-std::intptr_t floor_of(std::intptr_t a, std::intptr_t b) { return a / b - (a % b != 0 && a < 0); }  // b > 0
-
-// Is there a multiple of s > 0, other than 0 itself, by a factor of at most `most`, in [low, high]? Its least factor,
-// without sign; 0: none.
-std::intptr_t least_factor(std::intptr_t s, std::intptr_t low, std::intptr_t high, std::intptr_t most) {
-  const std::intptr_t least = -floor_of(-low, s), last = floor_of(high, s);
-  if (least > last) return 0;
-  std::intptr_t m = most + 1;
-  if (last >= 1) m = std::min(m, std::max<std::intptr_t>(least, 1));
-  if (least <= -1) m = std::min(m, -std::min<std::intptr_t>(last, -1));
-  return m <= most ? m : 0;
-}
-
-}  // namespace
 
 batch_checker& batch_checker::of_this_thread() {
   static thread_local batch_checker one;
@@ -103,53 +84,6 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
   return enough() ? positions : 0;
 }
 
-// Up to which position no two touch one byte, or both only read it; below `least` the answer is any smaller number.
-// Fills the shapes of entries.
-std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint32_t least) {
-  const bool rows = b_->in_rows;
-  const auto enough = [&] { return positions >= least; };
-  std::uintptr_t from[2] = {~std::uintptr_t{0}, ~std::uintptr_t{0}}, to[2] = {0, 0};  // of reads, of writes
-  std::size_t writes = 0;
-  const std::uint32_t last_row = rows ? (positions - 1) / b_->width : 0;
-  const std::pair<std::uint32_t, std::uint32_t> corners[] = {
-      {0, 0}, {rows ? b_->width - 1 : 0, 0}, {rows ? last_row * b_->width : 0, last_row}, {positions - 1, last_row}};
-  for (std::size_t k = 0; k < b_->count; ++k) {
-    const sim::batch_fact& f = b_->facts[k];
-    entry_proof& p = proofs_[k];
-    p.from = ~std::uintptr_t{0};
-    const auto reach = [&](std::uint32_t position, std::uint32_t row) {
-      const std::uintptr_t address = b_->address_of(k, position, row);
-      p.from = std::min(p.from, address);
-      p.to = std::max(p.to, address + f.size);
-    };
-    if (f.some == 0)
-      for (const auto& [position, row] : corners) reach(position, row);
-    else
-      b_->each_part(k, positions, [&](std::uint32_t first, std::uint32_t end) {
-        for (const std::uint32_t i : {first, end - 1}) reach(i, rows ? i / b_->width : 0);
-        return true;
-      });
-    writes += f.write;
-    from[f.write] = std::min(from[f.write], p.from);
-    to[f.write] = std::max(to[f.write], p.to);
-  }
-  if (writes == 0) return positions;
-  if (writes * b_->count > kMostPairs) return 0;
-  const bool apart = to[0] <= from[1] || to[1] <= from[0];
-  for (std::size_t w = 0; w < b_->count && enough(); ++w) {
-    if (!b_->facts[w].write) continue;
-    for (std::size_t k = 0; k < b_->count && enough(); ++k) {
-      if ((apart && !b_->facts[k].write) || are_parts_apart(w, k, positions)) continue;
-      if (!rows)
-        positions = std::min(positions, until_conflict(w, k, positions));
-      else if (meet_in_rows(w, k, positions))
-        return 0;
-    }
-  }
-  find_covered();
-  return positions;
-}
-
 void batch_checker::loops_begin(sim::watched_thread& first) {
   deferred_shared::of_this_thread().open(*static_cast<thread_state&>(first).block);
 }
@@ -189,119 +123,6 @@ bool batch_checker::defer_shared(std::uint32_t positions) {
     return defers_ = whole_ = false;
   }
   return whole_;
-}
-
-// Entries of which a write of the same bytes by the same positions says it all: whatever comes before it, and reads
-// that come after it. Where a write stands for a read that comes before it, its bytes must have been written.
-void batch_checker::find_covered() {
-  for (std::size_t w = 0; w < b_->count; ++w) {
-    const sim::batch_fact& write = b_->facts[w];
-    if (!write.write) continue;
-    for (std::size_t k = 0; k < b_->count; ++k) {
-      const sim::batch_fact& f = b_->facts[k];
-      if (k == w || proofs_[k].covered != 0 || (k > w && f.write)) continue;
-      if (f.base - write.base > write.size - f.size || f.size > write.size || f.some != write.some ||
-          b_->entries[k].stride != b_->entries[w].stride || (b_->in_rows && f.row_stride != write.row_stride))
-        continue;
-      proofs_[k].covered = static_cast<std::uint32_t>(w) + 1;
-      proofs_[w].covers |= k < w && (!f.write || proofs_[k].covers);
-    }
-  }
-}
-
-// Entries that some positions make: are their bytes apart, or is it one position that makes both?
-bool batch_checker::are_parts_apart(std::size_t a, std::size_t b, std::uint32_t positions) const {
-  if (b_->facts[a].some == 0 && b_->facts[b].some == 0) return false;
-  const entry_proof &p = proofs_[a], &q = proofs_[b];
-  if (p.to <= q.from || q.to <= p.from) return true;
-  const std::uint32_t one = b_->only_position(a, positions);
-  return one < positions && one == b_->only_position(b, positions);
-}
-
-// Do two positions touch one byte, as far as the stretches go in which rows of the block touch memory? For entries that
-// go on differently, as a row and a column of one matrix.
-bool batch_checker::stretches_meet(std::size_t write, std::size_t other, std::uint32_t positions) const {
-  constexpr std::size_t kMost = 1024;
-  static thread_local std::vector<std::pair<std::uintptr_t, std::uintptr_t>> spans[2];
-  const std::size_t entries[] = {write, other};
-  for (const int e : {0, 1}) {
-    const std::size_t k = entries[e];
-    spans[e].clear();
-    const bool all = b_->each_part(k, positions, [&](std::uint32_t from, std::uint32_t to) {
-      const std::uintptr_t first = b_->address_of(k, from), last = b_->address_of(k, to - 1);
-      spans[e].emplace_back(std::min(first, last), std::max(first, last) + b_->facts[k].size);
-      return spans[e].size() <= kMost;
-    });
-    if (!all) return true;
-    std::sort(spans[e].begin(), spans[e].end());
-  }
-  for (auto a = spans[0].begin(), c = spans[1].begin(); a != spans[0].end() && c != spans[1].end();) {
-    if (a->first < c->second && c->first < a->second) return true;
-    a->second <= c->first ? ++a : ++c;
-  }
-  return false;
-}
-
-// Do two positions touch one byte by these two entries? Where the answer is not simple, it is yes.
-bool batch_checker::meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const {
-  const sim::batch_fact &w = b_->facts[write], &o = b_->facts[other];
-  const auto height = static_cast<std::intptr_t>((positions + b_->width - 1) / b_->width),
-             across = static_cast<std::intptr_t>(b_->width);
-  const std::intptr_t step = b_->entries[write].stride;
-  if (step != b_->entries[other].stride || w.row_stride != o.row_stride) {
-    const auto span = [&](std::size_t k) {
-      const sim::batch_fact& f = b_->facts[k];
-      const std::uintptr_t x = f.base + static_cast<std::uintptr_t>(b_->entries[k].stride * (across - 1));
-      const auto y = static_cast<std::uintptr_t>(f.row_stride * (height - 1));
-      return std::pair{std::min({f.base, x, f.base + y, x + y}), std::max({f.base, x, f.base + y, x + y}) + f.size};
-    };
-    const auto a = span(write), c = span(other);
-    return a.first < c.second && c.first < a.second && stretches_meet(write, other, positions);
-  }
-  // Of some positions the sum below knows nothing: it may be others that meet.
-  const auto yes = [&] {
-    return write == other || (w.some == 0 && o.some == 0) || stretches_meet(write, other, positions);
-  };
-  // Position (x, y) of the one and (x - m, y - n) of the other overlap where -size_w < step * m + row * n - d < size_o.
-  const auto d = static_cast<std::intptr_t>(o.base - w.base);
-  for (std::intptr_t n = 1 - height; n < height; ++n) {
-    const std::intptr_t low = d - w.row_stride * n - w.size + 1, high = d - w.row_stride * n + o.size - 1;
-    if (n != 0 && low <= 0 && high >= 0) return yes();
-    if (step == 0) {
-      if (n == 0 && low <= 0 && high >= 0 && across > 1) return yes();
-      continue;
-    }
-    const bool meets =
-        step > 0 ? least_factor(step, low, high, across - 1) : least_factor(-step, -high, -low, across - 1);
-    if (meets) return yes();
-  }
-  return false;
-}
-
-// Positions of one row of which no two touch one byte by these two entries: fewer than the smallest distance of two
-// that do.
-std::uint32_t batch_checker::until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const {
-  const sim::batch_fact &w = b_->facts[write], &o = b_->facts[other];
-  const std::intptr_t step = b_->entries[write].stride;
-  if (step == b_->entries[other].stride) {
-    // Position i of the one and position i - m of the other overlap where -size_w < step * m - d < size_o.
-    const auto d = static_cast<std::intptr_t>(o.base - w.base);
-    const std::intptr_t low = d - w.size + 1, high = d + o.size - 1;
-    if (step == 0) return low <= 0 && high >= 0 ? 1 : positions;
-    const std::intptr_t m =
-        step > 0 ? least_factor(step, low, high, positions) : least_factor(-step, -high, -low, positions);
-    return m != 0 ? static_cast<std::uint32_t>(m) : positions;
-  }
-  const auto meet = [&](std::uint32_t n) {
-    const auto span = [&](const sim::batch_fact& f, std::intptr_t stride) {
-      const std::uintptr_t last = f.base + static_cast<std::uintptr_t>(stride * static_cast<std::intptr_t>(n - 1));
-      return std::pair{std::min(f.base, last), std::max(f.base, last) + f.size};
-    };
-    const auto a = span(w, step), c = span(o, b_->entries[other].stride);
-    return a.first < c.second && c.first < a.second;
-  };
-  while (positions > 1 && meet(positions)) positions /= 2;
-  return positions;
 }
 
 // How many positions from `address` on, side by side, of at most `most`: up to the next row that is not in cells. The

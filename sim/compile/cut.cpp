@@ -20,6 +20,7 @@
 #include "shared_atomics.hpp"
 #include "side_steps.hpp"
 #include "turns.hpp"
+#include "unwatched_turns.hpp"
 #include "values.hpp"
 #include "waiting.hpp"
 #include "warp_operations.hpp"
@@ -82,7 +83,10 @@ class builder {
     for (Instruction& i : make_early_inc_range(instructions(k_.f)))
       if (is_marker(&i, marker::rank) && i.use_empty()) i.eraseFromParent();
     for (const unwatched_loops& u : unwatched_)
-      if (Function* const f = to_function(u)) functions_.push_back(f);
+      if (Function* const f = to_function(u)) {
+        if (u.silent) put_threads_inside_unwatched(*f);
+        functions_.push_back(f);
+      }
     return values_.bytes_per_thread();
   }
 

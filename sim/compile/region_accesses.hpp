@@ -49,6 +49,8 @@ class region_accesses {
   // Accesses that are not listed, for which the unwatched loops may run all the same: they announce them one by one.
   llvm::ArrayRef<llvm::Instruction*> lone() const { return lone_; }
   // Some of them are made by each thread, or in a loop.
+  // Blocks that no thread comes to where the runtime has let the loops run unwatched.
+  llvm::ArrayRef<llvm::BasicBlock*> never_entered() const { return unlisted_.getArrayRef(); }
   bool makes_lone_always() const { return makes_lone_always_; }
 
  private:

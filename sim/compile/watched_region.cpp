@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "watched_region.hpp"
 
+#include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include "engine_calls.hpp"
 #include "hidden.hpp"
@@ -192,6 +194,32 @@ void announce_lone(kernel_form& k, const region& r, const loop_nest& n, const re
   }
 }
 
+// What the proof says no thread comes to is not there, nor is the question that leads to it: calls that tell of a
+// defect, which would keep the loops from becoming vectors.
+void drop_never_entered(BasicBlock& begin, const region_accesses& a, const ValueToValueMapTy& map,
+                        SmallVectorImpl<BasicBlock*>& copies) {
+  for (BasicBlock* bb : a.never_entered()) {
+    auto* const copy = cast<BasicBlock>(map.lookup(bb));
+    for (BasicBlock* from : SmallVector<BasicBlock*>(predecessors(copy))) {
+      auto* const question = dyn_cast<BranchInst>(from->getTerminator());
+      if (question == nullptr || !question->isConditional()) continue;
+      BasicBlock* const to = question->getSuccessor(question->getSuccessor(0) == copy ? 1 : 0);
+      if (to == copy) continue;
+      copy->removePredecessor(from);
+      BranchInst::Create(to, question)->setDebugLoc(question->getDebugLoc());
+      question->eraseFromParent();
+    }
+    if (!pred_empty(copy)) changeToUnreachable(copy->getFirstNonPHI());
+  }
+  df_iterator_default_set<BasicBlock*, 32> reached;
+  for (BasicBlock* bb : depth_first_ext(&begin, reached)) (void)bb;
+  SmallVector<BasicBlock*> dead;
+  for (BasicBlock* bb : copies)
+    if (reached.count(bb) == 0) dead.push_back(bb);
+  DeleteDeadBlocks(dead);
+  erase_if(copies, [&](BasicBlock* bb) { return is_contained(dead, bb); });
+}
+
 // A copy of the loops, which the runtime may choose. `choice` says whether it does.
 unwatched_loops copy_unwatched(kernel_form& k, const region& r, loop_nest& n, ArrayRef<BasicBlock*> blocks,
                                Value* choice, const region_accesses& a, read_only_arrays& read_only) {
@@ -224,6 +252,7 @@ unwatched_loops copy_unwatched(kernel_form& k, const region& r, loop_nest& n, Ar
   b.CreateBr(n.after);
   Instruction* const enter = n.before->getTerminator();
   BasicBlock* const outer = n.z != nullptr ? n.z : n.y;
+  if (a.lone().empty()) drop_never_entered(*cast<BasicBlock>(map[outer]), a, map, copies);
   BranchInst* const chosen = BranchInst::Create(cast<BasicBlock>(map[outer]), outer, choice, enter);
   enter->eraseFromParent();
   unwatched_loops made{chosen, std::move(copies), a.lone().empty()};

@@ -156,6 +156,7 @@ void simt_loop_has_read(block_context& b, std::size_t read_count, const quiet_ar
 loop_answer simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers) {
   return loop_proofs::of_this_thread().begin(b, r, numbers);
 }
+std::int64_t simt_loop_turns(std::int64_t limit) { return loop_proofs::of_this_thread().turns(limit); }
 void simt_loop_proved(block_context&) { loop_proofs::of_this_thread().commit(); }
 
 void simt_leaves_kernel() { cursor.left_from = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)); }

@@ -47,6 +47,9 @@ void simt_loop_read_only(block_context& b, std::size_t written_count, const std:
 void simt_loop_has_read(block_context& b, std::size_t read_count, const quiet_array* read, std::uint64_t count);
 // May the loops of region r run unwatched? `numbers`: what the region's forms are made of.
 loop_answer simt_loop_region(block_context& b, const loop_region& r, const std::int64_t* numbers);
+// In those: how often the first loop that a thread runs in them does, at most; 0: that is not known, or its index, as
+// it goes on by its step from turn to turn, would come to more than `limit` in some thread.
+std::int64_t simt_loop_turns(std::int64_t limit);
 // They have.
 void simt_loop_proved(block_context& b);
 // On fibers: the running thread leaves its kernel, from where this is called (sim/compile/kernel_exits.hpp).

@@ -51,8 +51,8 @@ void add_bound(Bounds& all, std::int32_t a, std::int32_t b, __int128 low, __int1
 
 }  // namespace
 
-// Places of the numbers that a batch is made of and that must stay the same: all but bases of addresses and of what is
-// compared, and the rank of a warp's first thread.
+// Places of the numbers that a batch is made of and that must stay the same: all but bases of addresses, of what is
+// compared and of where loops begin and end, and the rank of a warp's first thread.
 std::vector<std::int32_t> loop_proofs::fixed_numbers(const loop_region& r) {
   std::vector<std::int32_t> places{r.first, r.end};
   const auto factors = [&](const loop_form& f) {
@@ -67,7 +67,7 @@ std::vector<std::int32_t> loop_proofs::fixed_numbers(const loop_region& r) {
   for (std::int32_t i = 0; i < r.turn_count; ++i) {
     const loop_turns& t = r.turns[i];
     factors(t.start), factors(t.bound);
-    places.insert(places.end(), {t.count, t.step, t.start.base, t.bound.base});
+    places.insert(places.end(), {t.count, t.step, t.most});
   }
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
@@ -125,6 +125,7 @@ bool loop_proofs::put_together(const block_context& b, history& h) {
   if (how == seen::fits) {
     positions_ = k.positions;
     silent_ = k.silent_accesses;
+    first_loop_ = k.turns;
     k.tries = 0;
     k.used = ++h.uses;
     begin_batch(k.batch, b);
@@ -240,6 +241,8 @@ bool loop_proofs::keep(known_batch& k) {
   if (positions_ > 0) {
     for (std::size_t i = 0; i < truths_.size(); ++i)
       if (!keep_bounds(k, static_cast<std::int32_t>(i))) return false;
+    for (std::int32_t i = 0; i < region_->turn_count; ++i)
+      if (region_->turns[i].count < 0) keep_turns(k, i);
     for (const auto& [a, b] : written_anyway_) {
       const __int128 now = static_cast<__int128>(number(a)) - number(b);
       add_bound(k.bounds, a, b, now, now);
@@ -258,12 +261,14 @@ bool loop_proofs::keep(known_batch& k) {
       if (!widen(*at, region_->accesses[access])) return false;
     }
   }
+  batch_.entries.resize(batch_.count + 1), batch_.facts.resize(batch_.count + 1);  // of larger ones before
   k.batch = batch_;
   k.batch.comes_again = true;
   k.batch.same = next_number();
   k.batch.shape.clear();
   k.positions = positions_;
   k.silent_accesses = silent_;
+  k.turns = first_loop_;
   k.known = true;
   return true;
 }
@@ -297,6 +302,36 @@ bool loop_proofs::keep_silent(known_batch& k, const loop_access& a) {
   k.silent.push_back({a.address.base, reach(at.low), reach(at.high + a.size), static_cast<std::uint64_t>(base),
                       static_cast<std::uint64_t>(a.size - 1)});
   return true;
+}
+
+// How far the beginning and the end of a loop may move while each thread makes as many turns as it did: find_turns()
+// has found the loop to be known.
+void loop_proofs::keep_turns(known_batch& k, std::int32_t loop) const {
+  using wide = __int128;
+  const loop_turns& t = region_->turns[loop];
+  const std::int32_t a = t.bound.base, b = t.start.base;
+  const span start = span_of(t.start), bound = span_of(t.bound);
+  const wide step = number(t.step), from = number(b), to = number(a), distance = to - from,
+             least = static_cast<wide>(bound.low) - start.high + t.inclusive,
+             most = static_cast<wide>(bound.high) - start.low + t.inclusive;
+  const auto how = static_cast<loop_compared>(t.compared);
+  wide low = 0, high = 0;  // by how much they may come apart
+  if ((varying_ >> loop & 1) == 0) {
+    const wide turns = static_cast<wide>(high_[3 + loop]) + 1;
+    low = turns > 1 || how == loop_compared::unequal ? (turns - 1) * step + 1 - least : kLeast;
+    high = turns * step - most;
+  }
+  add_bound(k.bounds, a, b, distance + low, distance + high);
+  add_bound(k.bounds, a, -1, kLeast + to - bound.low, kMost + to - bound.high);
+  add_bound(k.bounds, b, -1, kLeast + from - start.low, kMost + from - start.high);
+  if (how == loop_compared::without_sign) {
+    add_bound(k.bounds, a, -1, to - bound.low, kMost);
+    add_bound(k.bounds, b, -1, from - start.low, kMost);
+  }
+  if (t.most < 0) return;
+  const wide last = number(t.most) - step;
+  add_bound(k.bounds, a, -1, kLeast, to + last - bound.high);
+  add_bound(k.bounds, b, -1, kLeast, from + last - start.high);
 }
 
 // How far the bases of a comparison may move while it comes out as it did, for the same threads.

@@ -104,11 +104,16 @@ bool loop_proofs::add_varying(const loop_access& a, std::uintptr_t site) {
   return each_varying_turn(a, [&](const std::int64_t(&turn)[kLoopTurns]) {
     lane_set some = come;
     if (!lanes_of_turns(a, turn, some)) return false;
-    if (some.size() == 0) return true;
-    batch_.some.push_back(std::move(some));
-    some_conditions_.push_back(kNoCondition);
+    const std::uint32_t threads = some.size();
+    if (threads == 0) return true;
+    std::uint32_t by_some = 0;
+    if (threads < positions_) {
+      batch_.some.push_back(std::move(some));
+      some_conditions_.push_back(kNoCondition);
+      by_some = static_cast<std::uint32_t>(batch_.some.size());
+    }
     const std::size_t before = batch_.count;
-    if (!add(one, site, static_cast<std::uint32_t>(batch_.some.size()))) return false;
+    if (!add(one, site, by_some)) return false;
     std::uintptr_t by = 0;
     for (unsigned t = 0; t < kLoopTurns; ++t)
       by += static_cast<std::uintptr_t>(turn[t] * number(a.address.factor[3 + t]));

@@ -38,11 +38,11 @@ loop_proofs::history& loop_proofs::history_of(const loop_region& r) {
 
 loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, const std::int64_t* numbers) {
   pending_ = unknown_site_ = false;
+  first_loop_ = {};
   const dispatcher* const d = dispatcher::current();
-  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr)
-    return loop_answer::proved;  // nobody judges
+  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr) return unjudged(b, r, numbers);
   if (cursor.switches()) return loop_answer::announced;
-  if (!d->judges_accesses()) return d->has_listeners() ? count(b, r, numbers) : loop_answer::proved;
+  if (!d->judges_accesses()) return d->has_listeners() ? count(b, r, numbers) : unjudged(b, r, numbers);
   history& h = history_of(r);
   if (h.pause > 0) {
     --h.pause;
@@ -62,6 +62,31 @@ loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, con
     h.pause = std::min(1U << std::min(h.failures - kTries, 8U), kLongestPause);
   }
   return proved ? loop_answer::proved : unknown_site_ ? loop_answer::announced : loop_answer::watched;
+}
+
+loop_proofs::first_loop loop_proofs::look_at_first_loop() const {
+  if (region_->turn_count == 0 || region_->turns[0].count >= 0 || positions_ == 0) return {};
+  const span from = reach_of(region_->turns[0].start);
+  return {from.known ? high_[3] + 1 : 0, from.high};
+}
+std::int64_t loop_proofs::turns(std::int64_t limit) const {
+  if (first_loop_.turns <= 0) return 0;
+  const loop_turns& t = region_->turns[0];
+  // 16 bytes: neither the sum nor the product wraps.
+  const __int128 last = static_cast<__int128>(number(t.start.base)) + first_loop_.begins +
+                        static_cast<__int128>(first_loop_.turns) * number(t.step);
+  return last <= limit ? first_loop_.turns : 0;
+}
+
+// Nobody judges accesses: the unwatched loops may run if nobody comes to what they have not.
+loop_answer loop_proofs::unjudged(const block_context& b, const loop_region& r, const std::int64_t* numbers) {
+  region_ = &r;
+  numbers_ = numbers;
+  if (!find_positions(b)) return positions_ == 0 ? loop_answer::proved : loop_answer::watched;
+  if (!find_turns()) return loop_answer::watched;
+  first_loop_ = look_at_first_loop();
+  judge_conditions();
+  return is_listed() ? loop_answer::proved : loop_answer::watched;
 }
 
 // What differs between blocks.
@@ -86,6 +111,7 @@ bool loop_proofs::gather(const block_context& b) {
   silent_ = 0;
   if (!find_positions(b)) return positions_ == 0;
   if (!find_turns()) return false;
+  first_loop_ = look_at_first_loop();
   judge_conditions();
   if (!is_listed()) return false;
   for (std::int32_t i = 0; i < region_->access_count; ++i) {
@@ -154,7 +180,7 @@ bool loop_proofs::find_positions(const block_context& b) {
   low_[1] = 0, high_[1] = extent_.y - 1;
   low_[2] = 0, high_[2] = extent_.z - 1;
   positions_ = static_cast<std::uint32_t>((end - first) * rows);
-  begin_batch(batch_, b);
+  if (b.observed != nullptr) begin_batch(batch_, b);
   batch_.width = static_cast<std::uint32_t>(extent_.x == 1 ? b.threads : extent_.x);
   batch_.judged = 0;
   batch_.in_rows = rows > 1 && extent_.x > 1;

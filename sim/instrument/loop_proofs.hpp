@@ -21,6 +21,8 @@ class loop_proofs {
  public:
   static loop_proofs& of_this_thread();
   loop_answer begin(const block_context& b, const loop_region& r, const std::int64_t* numbers);
+  // Of the region's first loop that threads run: simt_loop_turns.
+  std::int64_t turns(std::int64_t limit) const;
   // The loops have run; or, where they announce more accesses (loop_region::lone), they are about to.
   void commit();
 
@@ -63,6 +65,10 @@ class loop_proofs {
     truth found;
     std::uint64_t seen;
   };
+  // How often it runs at most, and how far from the start's base on its index begins at most. 0: not known.
+  struct first_loop {
+    std::int64_t turns = 0, begins = 0;
+  };
   // A batch that has come before and stays what it is while its numbers move within bounds, from turn to turn or from
   // block to block: see known_batches.cpp.
   struct known_batch {
@@ -79,9 +85,10 @@ class loop_proofs {
     gathered_batch batch;
     std::uint32_t positions = 0;
     std::uint64_t silent_accesses = 0;
+    first_loop turns;
     known_batch* next = nullptr;  // which one came after it
   };
-  static constexpr std::size_t kKnown = 64, kMostKnown = 512;  // batches a region, entries a batch
+  static constexpr std::size_t kKnown = 64, kMostKnown = 4096;  // batches a region, entries a batch
   // What is known of a region from earlier blocks, and how often in a row it could not be proved.
   struct history {
     const loop_region* region = nullptr;
@@ -98,7 +105,7 @@ class loop_proofs {
     std::int64_t z;
     std::uint32_t some, there;
   };
-  static constexpr std::size_t kMostEntries = 4096;
+  static constexpr std::size_t kMostEntries = 16384;
   static constexpr std::int32_t kNoCondition = -1;     // in some_conditions_
   static constexpr std::int64_t kMostTimes = 1 << 24;  // batch_fact::times
 
@@ -118,6 +125,7 @@ class loop_proofs {
   bool put_one(std::int32_t access, const std::int64_t (&turn)[kLoopTurns]);
   bool put(const lane_set* makers, std::uintptr_t site, const even_access& a);
 
+  loop_answer unjudged(const block_context& b, const loop_region& r, const std::int64_t* numbers);
   bool is_listed() const;
   bool put_together(const block_context& b, history& h);
   static std::vector<std::int32_t> fixed_numbers(const loop_region& r);
@@ -129,10 +137,12 @@ class loop_proofs {
                                std::uintptr_t q_from);
   static void move(known_batch& k);
   bool keep(known_batch& k);
+  void keep_turns(known_batch& k, std::int32_t loop) const;
   bool keep_bounds(known_batch& k, std::int32_t condition) const;
   bool keep_silent(known_batch& k, const loop_access& a);
   bool widen(address_number& n, const loop_access& a) const;
   bool gather(const block_context& b);
+  first_loop look_at_first_loop() const;
   void begin_batch(gathered_batch& batch, const block_context& b) const;
   bool find_positions(const block_context& b);
   bool find_turns();
@@ -177,6 +187,7 @@ class loop_proofs {
   gathered_batch batch_;
   gathered_batch* asked_ = &batch_;
   std::uint32_t positions_ = 0;
+  first_loop first_loop_;
   bool pending_ = false;
   std::uint64_t silent_ = 0;                    // accesses that are in no batch, because nobody has to hear of them
   std::vector<std::uint32_t> access_of_entry_;  // of batch_

@@ -227,7 +227,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("blocks of a cluster take what came before them for their own", "blocks.cpp", "      if (early->second.touched) b.share();\n", ""),
     ("shared memory of a block that has left the cluster is nobody's", "blocks.cpp", "    left_[b.shared.base] = {b.shared, b.number};\n", ""),
     ("copies carry no uninitialised bytes", "objects.cpp", "  if (uninitialised_bytes(from, bytes) == 0) {", "  if (true) {"),
-    ("batches are begun whose positions meet", "batch_proof.cpp", "until_conflict(w, k, positions));", "positions);"),
+    ("batches are begun whose positions meet", "batch_apart.cpp", "until_conflict(w, k, positions));", "positions);"),
     ("batches are begun where something would be found", "batch_proof.cpp", "    if (proofs_[k].covered != 0 || proofs_[k].in_rows || proofs_[k].deferred) continue;\n", "    continue;\n"),
     ("what a batch's last thread did in part is lost", "batch_commit.cpp", "const std::uint32_t to = through + (k < partial);", "const std::uint32_t to = through;"),
     ("a batch's covered reads may be of unwritten bytes", "batch_checker.hpp", "return b_->facts[k].write && !proofs_[k].covers && !b_->written_before;", "return b_->facts[k].write && !b_->written_before;"),
