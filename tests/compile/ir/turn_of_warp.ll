@@ -3,6 +3,9 @@
 ; A warp a row, behind a return of whole warps: lanes go through the row side by side, all of them as long as there are 32
 ; elements, and without a question then.
 ; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
+; In blocks of any shape a lane takes part in the last turn if its number is below what is left.
+; CHECK-LABEL: define internal void @kernel.loops(
+; CHECK: icmp ult i64 %{{.*}}, %left
 ; CHECK-LABEL: define internal void @kernel.loops.256x1(
 ; CHECK: icmp ugt i64 %left{{.*}}, 31
 ; CHECK: load <32 x i32>
