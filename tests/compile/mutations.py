@@ -117,6 +117,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("every compare-and-swap is a retry", "waiting.cpp", "return was_read_in(swap.getCompareOperand(), l, swap);", "return true;"),
     ("volatile loads see nobody", "waiting.cpp", "return load != nullptr && !load->isSimple();", "return false;"),
     ("recursion is inlined for ever", "prepare.cpp", "recursive |= history[h].what == callee;", ";"),
+    ("what is inlined makes no kernel larger", "prepare.cpp", "size += size_of(*callee);", "(void)size_of;"),
+    ("a kernel is as large as all that it calls", "prepare.cpp", "if (size > kMostInstructions) size = f.getInstructionCount();", ""),
     ("warp operations are ordinary calls", "prepare.cpp", "if (maybe_refused no = refuse_waits(f)) return no;", ""),
     ("calls through pointers are harmless", "waiting.cpp", "if (callee == nullptr) return refuse(\"a call through a pointer, which may wait\", &call);", "if (callee == nullptr) return {};"),
     ("all loads are of parameters", "canonical_form.cpp", "return base == k.f.getArg(parameter::args) || base == k.f.getArg(parameter::block) || is_device_reference(base);", "return base != nullptr || is_device_reference(base);"),
