@@ -15,6 +15,7 @@
 #include <backends/sim/faults.hpp>
 #include <backends/sim/launch_log.hpp>
 #include <backends/sim/variables.hpp>
+#include <sim/exec/outlives_exit.hpp>
 #include <sim/report/awaited.hpp>
 #include <sim/report/barrier_branch.hpp>
 #include <sim/report/source_excerpt.hpp>
@@ -30,9 +31,11 @@ check_hook* hook = nullptr;
 std::mutex log_mutex;
 bool recording = false;
 std::string schedule_name = "natural";  // of the run
-std::vector<launch_record> log;
+constinit outlives_exit<std::vector<launch_record>> log_kept;
+constinit std::vector<launch_record>& log = log_kept.value;
 std::int64_t launches_judged = 0, accesses_judged = 0;
-std::vector<finding> host_findings;
+constinit outlives_exit<std::vector<finding>> findings_kept;
+constinit std::vector<finding>& host_findings = findings_kept.value;
 check_set checks_of_run;
 bool is_given_up = false;  // when its time is up the run has no result, instead of a finding
 constexpr std::size_t kMaxLog = 10'000;
