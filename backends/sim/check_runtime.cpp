@@ -8,6 +8,7 @@
 #include <backends/sim/check_session.hpp>
 #include <backends/sim/launch_body.hpp>
 #include <sim/exec/one_thread.hpp>
+#include <sim/exec/outlives_exit.hpp>
 #include <sim/instrument/outside_element.hpp>
 #include <simt/session.hpp>
 #include <simt/view.hpp>
@@ -15,7 +16,8 @@
 namespace simt::sim {
 
 namespace {
-std::unique_ptr<check_session> session;
+constinit outlives_exit<std::unique_ptr<check_session>> session_kept;
+constinit std::unique_ptr<check_session>& session = session_kept.value;
 // The session before, until the next one begins. Most processes make one run, and then the system takes back what its
 // detector holds, all at once, when they end.
 check_session* ended = nullptr;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include <sim/exec/outlives_exit.hpp>
 #include <sim/memory/device_memory.hpp>
 #include <sim/report/phrasebook.hpp>
 
@@ -16,7 +17,8 @@ namespace simt::sim {
 namespace {
 
 std::mutex kept_mutex;
-std::vector<finding> kept;
+constinit outlives_exit<std::vector<finding>> all_kept;
+constinit std::vector<finding>& kept = all_kept.value;
 
 index3 position(std::int64_t linear, const extent3& in) {
   if (linear < 0) return kUnknownPosition;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -16,6 +15,7 @@
 #include <backends/sim/faults.hpp>
 #include <backends/sim/launch_log.hpp>
 #include <backends/sim/variables.hpp>
+#include <sim/exec/outlives_exit.hpp>
 #include <sim/report/awaited.hpp>
 #include <sim/report/barrier_branch.hpp>
 #include <sim/report/source_excerpt.hpp>
@@ -31,11 +31,15 @@ check_hook* hook = nullptr;
 std::mutex log_mutex;
 bool recording = false;
 std::string schedule_name = "natural";  // of the run
-std::vector<launch_record> log;
+constinit outlives_exit<std::vector<launch_record>> log_kept;
+constinit std::vector<launch_record>& log = log_kept.value;
 std::int64_t launches_judged = 0, accesses_judged = 0;
-std::map<int, std::string> streams;  // that kernels were launched on, with the first kernel of each
-bool streams_overlap = false;        // on a GPU, if no event orders what is on them
-std::vector<finding> host_findings;
+using first_of_stream = std::pair<int, std::string>;  // a stream that kernels were launched on, and the first of them
+constinit outlives_exit<std::vector<first_of_stream>> streams_kept;
+constinit std::vector<first_of_stream>& streams = streams_kept.value;
+bool streams_overlap = false;  // on a GPU, if no event orders what is on them
+constinit outlives_exit<std::vector<finding>> findings_kept;
+constinit std::vector<finding>& host_findings = findings_kept.value;
 check_set checks_of_run;
 bool is_given_up = false;  // when its time is up the run has no result, instead of a finding
 constexpr std::size_t kMaxLog = 10'000;
@@ -44,15 +48,27 @@ constexpr std::size_t kMaxLog = 10'000;
 void install_check_hook(check_hook* h) { hook = h; }
 check_hook* installed_check_hook() { return hook; }
 
+namespace {
+
+void note_stream(int stream, const std::string& kernel) {
+  if (std::ranges::find(streams, stream, &first_of_stream::first) != streams.end()) return;
+  streams.emplace_back(stream, kernel);
+  if (streams.size() < 2) return;
+  const auto others =
+      streams.size() - static_cast<std::size_t>(std::ranges::count(streams, 0, &first_of_stream::first));
+  const auto waits_for_none = [](const first_of_stream& s) {
+    return !backend::stream_is_blocking(static_cast<backend::stream_handle>(s.first));
+  };
+  streams_overlap = streams_overlap || others > 1 || std::ranges::any_of(streams, waits_for_none);
+}
+
+}  // namespace
+
 void log_launch(const launch_request& request, double milliseconds, std::uint64_t steps) {
   if (!recording) return;
   std::lock_guard lock(log_mutex);
   ++launches_judged;
-  if (const auto [at, is_new] = streams.try_emplace(request.stream, request.name); is_new && streams.size() > 1)
-    streams_overlap =
-        streams_overlap || streams.size() - streams.count(0) > 1 || std::ranges::any_of(streams, [](const auto& s) {
-          return !backend::stream_is_blocking(static_cast<backend::stream_handle>(s.first));
-        });
+  note_stream(request.stream, request.name);
   accesses_judged += static_cast<std::int64_t>(steps);
   if (log.size() >= kMaxLog) return;
   static constexpr const char* kHow[] = {"direct", "loops", "fibers"};

@@ -224,7 +224,10 @@ void enter_main(unit& u) {
   for (position p = 0; p < u.tokens.size(); ++p) {
     if (!u.tokens[p].is("main") || !u.tokens[p].is_name() || !u.at(u.next(p)).is("(") || u.mate(u.next(p)) == kNowhere)
       continue;
-    const position before = u.previous(p), body = u.next(u.mate(u.next(p)));
+    const position before = u.previous(p);
+    position body = u.next(u.mate(u.next(p)));
+    while (u.at(body).is("noexcept") || u.at(body).is("try") || u.at(body).is("->") || u.at(body).is("int"))
+      body = u.next(body);
     if (before != kNowhere && (u.at(before).is("int") || u.at(before).is("auto")) && u.at(body).is("{"))
       u.edits[body].after += " ::simt_cuda::enter_main();";
   }
