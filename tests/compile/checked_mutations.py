@@ -113,7 +113,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("in the turns of others no index wraps", RUN + "loop_proofs.cpp", "return last <= limit ? first_loop_.turns : 0;", "return first_loop_.turns;"),
     ("each turn has the first one's index", PASS + "unwatched_turns.cpp", "Value* const here = b.CreateAdd(i.first, passed, \"index\");", "Value* const here = b.CreateAdd(i.first, b.CreateMul(passed, b.getIntN(passed->getType()->getIntegerBitWidth(), 0)), \"index\");"),
     ("loops end where they did in the block before", RUN + "known_batches.cpp", "add_bound(k.bounds, a, b, distance + low, distance + high);", "(void)distance;"),
-    ("entries of a long loop never meet", CHECK + "batch_apart.cpp", "if ((write && !compare(k, o)) || (b_->facts[o].write && !compare(o, k))) return false;", "(void)o;"),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
 ]
 

@@ -34,9 +34,9 @@ SIMT_DEVICE void from_turn_to_turn(simt::thread t, simt::view<int> out, int n) {
 }
 // In the turns that others make, some threads' indices would wrap.
 SIMT_DEVICE void near_the_end(simt::thread t, simt::view<int> out, int n) {
-  const auto stride = static_cast<int>(t.grid_size<1>());
-  const int first = kLast - n / 2 - 1000, end = kLast - stride + 1;
-  for (int i = first + static_cast<int>(t.grid<1>()); i < end; i += stride) out[i - first] += 1;
+  const int first = kLast - 216 - n % 5, end = kLast - 15, threads = static_cast<int>(t.grid_size<1>());
+  int at = static_cast<int>(t.grid<1>());
+  for (int i = first + t.rank(); i < end; i += 16, at += threads) out[at] += 1;
 }
 SIMT_DEVICE void of_rows(simt::thread t, simt::view<int> out, int n) {
   const int x = static_cast<int>(t.thread_idx().x), y = static_cast<int>(t.thread_idx().y);
