@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMostPairs = 65536;  // of entries that are compared with each other
 constexpr std::size_t kFew = 1024;         // pairs that are compared in any order
+constexpr std::uint32_t kMany = 64;        // positions for which more entries are worth it
 constexpr std::size_t kFewEntries = 32;    // in which a write looks for those that it covers
 
 std::intptr_t floor_of(std::intptr_t a, std::intptr_t b) { return a / b - (a % b != 0 && a < 0); }  // b > 0
@@ -62,6 +63,7 @@ std::uint32_t batch_checker::positions_apart(std::uint32_t positions, std::uint3
     to[f.write] = std::max(to[f.write], p.to);
   }
   if (writes == 0) return positions;
+  if (positions < kMany && writes * b_->count > kMostPairs) return 0;
   const bool apart = to[0] <= from[1] || to[1] <= from[0];
   const auto compare = [&](std::size_t w, std::size_t k) {
     if ((apart && !b_->facts[k].write) || are_parts_apart(w, k, positions)) return true;

@@ -83,6 +83,29 @@ std::optional<carried_index> index_of(const Loop& l, PHINode& phi) {
   return carried_index{&phi, next, phi.getIncomingValueForBlock(l.getLoopPreheader()), next->getOperand(1 - at)};
 }
 
+// From one thread's number to the next one's, if neither wraps.
+std::optional<APInt> distance(const SCEV* s, const Loop& threads, ScalarEvolution& evolution) {
+  const unsigned bits = s->getType()->getIntegerBitWidth();
+  if (evolution.isLoopInvariant(s, &threads)) return APInt(bits, 0);
+  if (auto* const cast = dyn_cast<SCEVIntegralCastExpr>(s); cast != nullptr && !isa<SCEVTruncateExpr>(cast)) {
+    const auto of_narrow = distance(cast->getOperand(), threads, evolution);
+    return of_narrow ? std::optional(of_narrow->sext(bits)) : std::nullopt;
+  }
+  if (auto* const on = dyn_cast<SCEVAddRecExpr>(s)) {
+    auto* const by = on->getLoop() == &threads && on->isAffine() ? dyn_cast<SCEVConstant>(on->getOperand(1)) : nullptr;
+    return by != nullptr ? std::optional(by->getAPInt()) : std::nullopt;
+  }
+  auto* const sum = dyn_cast<SCEVAddExpr>(s);
+  if (sum == nullptr) return {};
+  APInt all(bits, 0);
+  for (const SCEV* part : sum->operands()) {
+    const auto one = distance(part, threads, evolution);
+    if (!one) return {};
+    all += *one;
+  }
+  return all;
+}
+
 // The loop that all of `threads` is about; none: it stays.
 std::optional<stride_of_threads> find_stride_of_threads(Loop& threads, ScalarEvolution& evolution) {
   if (threads.getSubLoops().size() != 1 || threads.getLoopLatch() == nullptr) return {};
@@ -129,11 +152,9 @@ std::optional<stride_of_threads> find_stride_of_threads(Loop& threads, ScalarEvo
     }
   if (counted == nullptr) return {};
   // Neighbours begin side by side, and a turn steps over them.
-  auto* const first = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(counted->first));
   const SCEV* const step = evolution.getSCEV(counted->step);
-  if (first == nullptr || first->getLoop() != &threads || !first->isAffine()) return {};
-  auto* const apart = dyn_cast<SCEVConstant>(first->getStepRecurrence(evolution));
-  if (apart == nullptr || apart->isZero() || apart->getAPInt().abs().ugt(kNear)) return {};
+  const std::optional<APInt> apart = distance(evolution.getSCEV(counted->first), threads, evolution);
+  if (!apart || apart->isZero() || apart->abs().ugt(kNear)) return {};
   if (!evolution.isLoopInvariant(step, &threads)) return {};
   if (auto* const c = dyn_cast<SCEVConstant>(step); c != nullptr && c->getAPInt().abs().ule(2 * kNear)) return {};
   return s;

@@ -64,7 +64,7 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t s
   const auto base = static_cast<std::uintptr_t>(number(a.address.base)) + static_cast<std::uintptr_t>(x * low_[0]);
   if (((static_cast<std::int64_t>(base) | x | row | (by_planes ? z : 0)) & within) != 0) return false;
   const std::size_t count = batch_.count + entries * static_cast<std::size_t>(planes);
-  if (count > kMostEntries) return false;
+  if (count > kMostEntries || (positions_ < kManyPositions && count > kMostOfFew)) return false;
   if (count + 1 > batch_.entries.size()) {
     batch_.entries.resize(2 * (count + 1));
     batch_.facts.resize(2 * (count + 1));

@@ -105,7 +105,8 @@ class loop_proofs {
     std::int64_t z;
     std::uint32_t some, there;
   };
-  static constexpr std::size_t kMostEntries = 16384;
+  static constexpr std::size_t kMostEntries = 16384, kMostOfFew = 4096;  // the latter of few positions
+  static constexpr std::uint32_t kManyPositions = 64;
   static constexpr std::int32_t kNoCondition = -1;     // in some_conditions_
   static constexpr std::int64_t kMostTimes = 1 << 24;  // batch_fact::times
 

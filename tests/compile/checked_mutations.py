@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_bits.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
+that checked_loops.cpp, checked_bits.cpp, checked_strides.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
 checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--passed] [--verify]
@@ -109,11 +109,15 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("joined pieces are the first one", PASS + "region_copies.cpp", "described_[k].size = static_cast<std::int32_t>(whole);", "(void)whole;"),
     ("numbers that are added before a shift are left out", PASS + "affine.cpp", "f->base = sum(f->base, b_.getInt64(more->ashr(*up).getZExtValue()), false);", "(void)f;"),
     ("writers of members never race", CHECK + "structure_rows.cpp", "  } else if (!own && !ordered) {", "  } else if (false) {"),
+    ("all threads make the turns that any makes", PASS + "unwatched_turns.cpp", "b.CreateCondBr(again, header, behind);", "b.CreateCondBr(b.getTrue(), header, behind);"),
+    ("in the turns of others no index wraps", RUN + "loop_proofs.cpp", "return last <= limit ? first_loop_.turns : 0;", "return first_loop_.turns;"),
+    ("each turn has the first one's index", PASS + "unwatched_turns.cpp", "Value* const here = b.CreateAdd(i.first, passed, \"index\");", "Value* const here = b.CreateAdd(i.first, b.CreateMul(passed, b.getIntN(passed->getType()->getIntegerBitWidth(), 0)), \"index\");"),
+    ("loops end where they did in the block before", RUN + "known_batches.cpp", "add_bound(k.bounds, a, b, distance + low, distance + high);", "(void)distance;"),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
 ]
 
 
-PARTS = ["loops", "bits", "structures", "updates", "grid_loops", "warp_loops"]
+PARTS = ["loops", "bits", "strides", "structures", "updates", "grid_loops", "warp_loops"]
 
 if __name__ == "__main__":
     targets = [f"checked_{part}.check" for part in PARTS]
