@@ -28,7 +28,7 @@ class index_maker {
     for (BasicBlock* bb : l_.blocks())
       for (Instruction& i : make_early_inc_range(*bb)) changed |= ask_by_order(i) || ask_of_index(i);
     for (BasicBlock* bb : l_.blocks())
-      for (Instruction& i : make_early_inc_range(*bb)) changed |= take_mask_away(i);
+      for (Instruction& i : make_early_inc_range(*bb)) changed |= take_mask_away(i) || count_down(i);
     return changed;
   }
 
@@ -117,6 +117,18 @@ class index_maker {
       return false;
     if (!above.isZero()) v = IRBuilder<>(&i).CreateSub(v, ConstantInt::get(v->getType(), above));
     i.replaceAllUsesWith(v);
+    i.eraseFromParent();
+    return true;
+  }
+
+  // v ^ 31, where v is below 32, is 31 - v: a line that goes down.
+  bool count_down(Instruction& i) {
+    Value* v;
+    const APInt* mask;
+    if (!match(&i, m_Xor(m_Value(v), m_APInt(mask))) || !mask->isMask() || mask->isOne() || i.getType()->isVectorTy() ||
+        range_at(*i.getParent(), v).getUnsignedMax().ugt(*mask))
+      return false;
+    i.replaceAllUsesWith(IRBuilder<>(&i).CreateSub(ConstantInt::get(v->getType(), *mask), v, "", true, true));
     i.eraseFromParent();
     return true;
   }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of mutations.py: blocks in which nobody is at an edge, and which shapes of blocks are known."""
+"""Rows of mutations.py: blocks in which nobody is at an edge, which shapes of blocks are known, and indices that go down."""
 OF_BLOCKS = [  # what breaks, file, text, its replacement
+    ("x ^ 31 is 31 - x for any x", "plain_indices.cpp", "range_at(*i.getParent(), v).getUnsignedMax().ugt(*mask))", "false)"),
     ("sums of indices wrap unseen", "index_lines.cpp", "if (!is_alone || !is_signed) made.fits", "if (!is_alone && is_signed && bits == 1) made.fits"),
     ("only the least of a line is looked at", "index_lines.cpp", "for (const bool largest : {false, true}) {", "for (const bool largest : {false}) {"),
     ("lines go up only", "index_lines.cpp", "known->isNegative() == largest ? first : last", "largest ? last : first"),
