@@ -23,4 +23,8 @@ OF_BLOCKS = [  # what breaks, file, text, its replacement
     ("the first structure that was written is the captured one", "stored_shapes.cpp", "for (const Value* base : reverse(order_))", "for (const Value* base : order_)"),
     ("one caller with a known shape is enough", "stored_shapes.cpp", "all &= find_stored(*call,", "find_stored(*call,"),
     ("copied structures are unknown", "stored_shapes.cpp", "written(to.base).set(to.offset - from.offset, *constant->getInitializer(), layout_);", ";"),
+    ("launches whose block is not known are forgotten", "launched_shapes.cpp", "unknown |= !shapes.all_known;", ""),
+    ("nobody launches otherwise", "launched_shapes.cpp", "unknown |= launches_otherwise(f);", "(void)launches_otherwise;"),
+    ("a kernel's own launches are not known", "launched_shapes.cpp", "add_once(found.of_kernel[kernel], shape);", "(void)kernel;"),
+    ("a launch ends where its arguments branch", "launched_shapes.cpp", "if (const auto* call = dyn_cast<InvokeInst>(at))\n        at = &call->getNormalDest()->front();\n      else ", ""),
 ]
