@@ -59,11 +59,15 @@ const char* closure_name() {
 #endif
 }
 
-// call(mine) with a copy of the closure at `closure`: parameters are the thread's own. Here and below the compiler is
-// asked in its own word: std::is_trivially_copyable asks much else about each kernel's closure before.
+// The compiler is asked in its own word: std::is_trivially_copyable asks much else about each kernel's closure before.
+// g++ does not want that word in a function's signature.
+template <class Closure>
+inline constexpr bool kIsCopiedAsBytes = __is_trivially_copyable(Closure);
+
+// call(mine) with a copy of the closure at `closure`: parameters are the thread's own.
 template <class Closure, class Call>
 SIMT_INLINE inline void with_own_copy(const void* closure, const Call& call) {
-  if constexpr (__is_trivially_copyable(Closure)) {
+  if constexpr (kIsCopiedAsBytes<Closure>) {
     Closure mine = *static_cast<const Closure*>(closure);
     call(mine);
   } else {
@@ -135,7 +139,7 @@ void call_row(const void* closure, simt::sim::checked_thread_loop& walk) {
     const simt::thread t = threads.handle();
     mine(to_uint3(t.thread_idx()), to_uint3(t.block_idx()), to_uint3(t.block_dim()), to_uint3(t.grid_dim()));
   };
-  if constexpr (__is_trivially_copyable(Closure)) {
+  if constexpr (kIsCopiedAsBytes<Closure>) {
     const Closure all = parameters<Closure>(closure);
     do {
       Closure mine = all;
@@ -167,7 +171,7 @@ void launch(const char* signature, const char* closure_name, simt::sim::block_fu
 template <class Closure>
 [[gnu::noinline]] SIMT_FLATTEN void run_threads(
     simt::sim::block_context& b, simt::sim::fiber& self,
-    std::conditional_t<__is_trivially_copyable(Closure), const Closure, const Closure&> closure) {
+    std::conditional_t<kIsCopiedAsBytes<Closure>, const Closure, const Closure&> closure) {
   const simt::sim::launch_state& l = *b.launch;
   const ::dim3 block_dim(static_cast<unsigned>(l.block.x), static_cast<unsigned>(l.block.y),
                          static_cast<unsigned>(l.block.z));
