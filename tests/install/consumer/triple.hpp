@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two kernels: one that is right, and its twin in which every thread adds to the first element.
+// A kernel that is right, its twin in which every thread adds to the first element, and one with a barrier.
 #pragma once
 
 #include <simt/kernel.hpp>
@@ -12,4 +12,12 @@ SIMT_DEVICE void triple(simt::thread t, simt::view<int> x) {
 SIMT_DEVICE void add_all_racy(simt::thread t, simt::view<int> x) {
   const std::int64_t i = t.grid<1>();
   if (i < x.size()) x[0] += 1;
+}
+
+SIMT_DEVICE void reverse_blocks(simt::thread t, simt::view<int> x) {
+  auto& s = t.shared<"s", int[64]>();
+  const std::int64_t me = t.thread_idx().x, first = t.block_idx().x * 64;
+  s[me] = x[first + me];
+  t.sync();
+  x[first + me] = s[63 - me];
 }
