@@ -31,7 +31,7 @@ void run_reversed(simt::run& r) {
   r.expect(x, values);
 }
 
-const simt::program reversed_program{{.name = "reversed", .summary = "each 64 elements backwards", .geometry = "4 x 64"},
-                                     run_reversed};
+const simt::program reversed_program{
+    {.name = "reversed", .summary = "each 64 elements backwards", .geometry = "4 x 64"}, run_reversed};
 
 }  // namespace
