@@ -103,7 +103,8 @@ std::vector<std::string_view> states_of(const worker& w, std::int64_t block, con
       if ((context->exited[i / 32] >> (i % 32) & 1U) != 0) states[static_cast<std::size_t>(i)] = "has ended";
   }
   for (const fiber* f : w.pool.all()) {
-    if (f->thread.block != context || context == nullptr || !f->thread.has_stack || f->thread.block->index != block)
+    const bool is_over = f->range == nullptr;  // it keeps what it was, perhaps of a launch with more threads
+    if (is_over || f->thread.block != context || context == nullptr || !f->thread.has_stack || context->index != block)
       continue;
     auto& state = states[static_cast<std::size_t>(f->thread.rank)];
     if (state != "has ended") state = waits_for(f->thread.waits);

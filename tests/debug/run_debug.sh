@@ -44,6 +44,13 @@ says '^thread \(7,0,0\) of block \(2,0,0\) of kernel sums$'
 says '= 7$'
 never_says 'simt_debug_reached'
 
+session 'fewer threads than the launch before had' "$source" --block 1 --thread 12 --kernel few --batch \
+  --ex 'info simt threads' --ex continue
+says '^  \(1,0,0\) +\(0,0,0\) to \(11,0,0\) +waits at the block.s barrier$'
+says '^\* \(1,0,0\) +\(12,0,0\) +runs$'
+says '^  \(1,0,0\) +\(13,0,0\) to \(19,0,0\) +(has not begun|can go on)$'
+says 'first sum 2016'
+
 session 'calls end with the kernel' "$source" --block 1 --thread 3 --kernel sums --batch --ex 'echo calls:\n' --ex bt \
   --ex 'echo all:\n' --ex 'bt -no-filters'
 calls=$(sed -n '/^calls:/,/^all:/p' <<<"$got")

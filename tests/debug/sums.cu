@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two kernels for tests/debug/run_debug.sh, which names their lines.
+// Three kernels for tests/debug/run_debug.sh, which names their lines.
 #include <cstdio>
 
 __global__ void fill(int* x) { x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
@@ -15,13 +15,20 @@ __global__ void sums(const int* x, int* out) {
   }
   if (i == 0) out[blockIdx.x] = s[0];
 }
-
+__global__ void few(int* x);
 int main() {
   int *x, *out, first = 0;
   cudaMalloc(&x, 4 * 64 * sizeof(int));
   cudaMalloc(&out, 4 * sizeof(int));
   fill<<<4, 64>>>(x);
   sums<<<4, 64>>>(x, out);
+  few<<<2, 20>>>(x);  // on stacks that more threads have left
   cudaMemcpy(&first, out, sizeof first, cudaMemcpyDeviceToHost);
   std::printf("first sum %d\n", first);
+}
+
+__global__ void few(int* x) {
+  x[threadIdx.x] = 1;
+  __syncthreads();
+  x[threadIdx.x + 20] = 2;
 }
