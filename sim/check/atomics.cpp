@@ -75,7 +75,7 @@ void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t
   d.accesses.forget_unconfirmed(t, address, size);
   if (!d.log.unconfirmed.any()) return;
   std::lock_guard guard(d.log.mutex);
-  d.log.unconfirmed.confirm({t.block->launch->agent, t.block->number, t.rank, address});
+  d.log.unconfirmed.confirm({t.block->launch->agent, t.block->number, t.rank, address}, size);
 }
 
 bool atomic(thread_state& t, std::uintptr_t address, std::uint32_t size, atomic_op what, order o, scope s,

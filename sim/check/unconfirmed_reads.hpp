@@ -27,11 +27,15 @@ class unconfirmed_reads {
     open_[reader].push_back(finding);
     any_.store(true, std::memory_order_relaxed);
   }
-  void confirm(const key& reader) {
-    const auto it = open_.find(reader);
-    if (it == open_.end()) return;
-    for (const std::size_t f : it->second) ++confirmed_[f];
-    open_.erase(it);
+  // All that it has read of the `size` bytes: a structure is compared whole, and read by its members.
+  void confirm(const key& reader, std::uint32_t size) {
+    key behind = reader;
+    std::get<std::uintptr_t>(behind) += size;
+    const auto first = open_.lower_bound(reader), end = open_.lower_bound(behind);
+    if (first == end) return;
+    for (auto it = first; it != end; ++it)
+      for (const std::size_t f : it->second) ++confirmed_[f];
+    open_.erase(first, end);
     if (open_.empty()) any_.store(false, std::memory_order_relaxed);
   }
   std::int64_t confirmed(std::size_t finding) const {
