@@ -30,7 +30,7 @@ class unconfirmed_reads {
   // All that it has read of the `size` bytes: a structure is compared whole, and read by its members.
   void confirm(const key& reader, std::uint32_t size) {
     key behind = reader;
-    std::get<std::uintptr_t>(behind) += size;
+    std::get<3>(behind) += size;  // its address
     const auto first = open_.lower_bound(reader), end = open_.lower_bound(behind);
     if (first == end) return;
     for (auto it = first; it != end; ++it)
