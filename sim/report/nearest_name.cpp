@@ -30,7 +30,8 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
     const std::size_t distance = edit_distance(word, c);
     if (distance < best_distance) best = c, best_distance = distance;
   }
-  if (best.empty() && word.size() >= 3) {
+  const std::size_t dashes = std::min(word.find_first_not_of('-'), word.size());
+  if (best.empty() && word.size() >= 3 && word.size() - dashes >= 2) {  // many options begin with one letter
     const auto longer = std::ranges::find_if(candidates, [&](const std::string& c) { return c.starts_with(word); });
     if (longer != candidates.end()) best = *longer;
   }
