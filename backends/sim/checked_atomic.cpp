@@ -107,17 +107,16 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
 
 // Where p is no multiple of 16, it is done in several steps: the judge reports it.
 wide_bits perform_wide(void* p, atomic_action action, wide_bits a, wide_bits b, bool& wrote) {
-  wide_bits seen = action == atomic_action::cas ? b : wide_bits{};
-  if (action == atomic_action::load) a = seen;
-  const bool swaps = action == atomic_action::cas || action == atomic_action::load;
+  const bool any = action == atomic_action::exch || action == atomic_action::store;  // whatever stands there
+  wide_bits seen = b;
   if (reinterpret_cast<std::uintptr_t>(p) % 16 != 0) {
     std::memcpy(&seen, p, sizeof seen);
-    wrote = action != atomic_action::load && (!swaps || seen == b);
+    wrote = action != atomic_action::load && (any || seen == b);
     if (wrote) std::memcpy(p, &a, sizeof a);
     return seen;
   }
   bool done = wide_swap(p, seen, a);
-  while (!swaps && !done) done = wide_swap(p, seen, a);
+  while (any && !done) done = wide_swap(p, seen, a);
   wrote = done && action != atomic_action::load;
   return seen;
 }

@@ -117,8 +117,7 @@ std::string streams_one_by_one() {
   }
   return fmt::format(
       "kernels of {} streams ({}{}) ran one after the other, in the order of the host's calls: schedules in which they "
-      "run "
-      "at the same time are not covered",
+      "run at the same time are not covered",
       sim::streams.size(), names, sim::streams.size() > kMostNamed ? ", ..." : "");
 }
 
