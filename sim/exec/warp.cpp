@@ -299,9 +299,12 @@ std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t blo
     s->arrived |= self;
     w.active_ready &= ~self;
   }
-  // When this lane's turn comes again, every other lane of the warp has run until it waits or leaves.
-  if (!q.ready.empty()) {
-    begin_step(q);
+  // When this lane's turn comes again, every other lane of the warp has run until it waits or leaves. Looking whether
+  // there is another belongs to the step: while a signal has suspended this one, the rest may end.
+  begin_step(q);
+  if (q.ready.empty()) {
+    end_step(q);
+  } else {
     q.ready.push_back(q.current);
     run_next(q);
   }

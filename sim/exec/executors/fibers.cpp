@@ -242,7 +242,7 @@ void fiber_executor::end_block(block_context& b) {
   if (q.ready.empty() || worker_.wants_block) leave_stack_for(q, &q.main);
   fiber* const next = q.ready.pop_front();
   q.current = next;
-  handler_fence();
+  begin_step(q);
   worker_.busy = false;
   leave_stack_for(q, &next->stack);
 }
@@ -268,6 +268,7 @@ void fiber_executor::end_block(block_context& b) {
 [[gnu::hot]] void finish_fiber(fiber& self) {
   worker& w = *self.thread.block->queue->owner;
   if (self.alone >= 0 && !self.thread.has_stack && self.alone + 1 < self.end) [[unlikely]] {
+    begin_step(w.queue);
     ++self.alone;
     w.pool.rewind(self);
     leave_stack_for(w.queue, &self.stack);
@@ -277,7 +278,7 @@ void fiber_executor::end_block(block_context& b) {
     handler_fence();
     if (const stack_context* const next = w.fibers.end_team_thread_fast(self)) {
       self.range = nullptr;
-      handler_fence();
+      begin_step(w.queue);
       w.busy = false;
       leave_stack_for(w.queue, next);
     }
