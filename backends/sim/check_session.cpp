@@ -19,6 +19,7 @@ check::options detector_options(const check_settings& s) {
   o.workers = s.workers;
   o.call_stack = &calls_of_access;
   o.host_may_access = &host_may_access;
+  o.constants = &live_constants;
   return o;
 }
 check::address_range to_check(address_range r) { return {r.base, r.bytes}; }

@@ -41,6 +41,10 @@ struct access_judge {
   static void noncoherent(thread_state& t, std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
     check::read_noncoherent(t, address, size, pc);
   }
+  // A read of a constant, which is done then.
+  static bool reads_constant(thread_state& t, std::uintptr_t address, std::size_t size) {
+    return may_be_constant(*t.block, address) && check::reads_constant(t, address, size);
+  }
   static bool can_batch(const thread_state& t, std::uintptr_t address) {
     const block_state& b = *t.block;
     return address - b.device.base < b.device.size || address - b.shared.base < b.quick_shared;

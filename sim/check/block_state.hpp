@@ -57,6 +57,7 @@ struct block_state {
   epoch device_floor = 0;                       // the launch's floor while the fast path is allowed, else 0
   address_range array;                          // whole cells of the shared array that was named last
   address_range unwritten;                      // holds what the launch only reads: launch_reads.hpp
+  address_range constants;                      // holds those whose reads leave no record: launch_reads.hpp
   address_range written;                        // a part of it between such arrays, where a write was looked up last
   address_range device;                         // copies of shadow's, for the fast path
   cell* device_cells = nullptr;

@@ -71,7 +71,7 @@ void detector_core::give_block(block_state& b) {
       *t.clocks = {};
       t.has_fenced = t.has_acquirable = false;
     }
-  b.unwritten = b.written = {};
+  b.unwritten = b.written = b.constants = {};
   for (block_state* c : b.copies) give_block(*c);
   b.copies.clear();
   blocks.give_back(b);
@@ -142,7 +142,7 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
   }
   if (d.shadow.ownership) d.shadow.ownership->new_launch();
   d.past_reads.forget_retired(d.agents);
-  d.reads.launch_begins(d.past_reads.not_before(l, d.agents));
+  d.reads.launch_begins(d, l, d.past_reads.not_before(l, d.agents));
   return l;
 }
 void detector::launch_end(launch_state& l) {
@@ -216,6 +216,7 @@ thread_state& async_begin(thread_state& issuer) {
   c.index = b.index;
   c.cluster = b.cluster;
   c.issuer_rank = issuer.rank;
+  c.unwritten = b.unwritten;
   c.grid_base = b.grid_base;
   c.begin_at(d.epochs.now());
   d.blocks.add_copy(c.number, {b.number, issuer.rank});

@@ -44,6 +44,8 @@ struct options {
   // Reads of arrays that a launch only reads may be kept as ranges. A run in which that is not enough is `doubtful`,
   // and has to be repeated without.
   bool read_only_arrays = false;
+  // Device memory that kernels only read (`__constant__`), by address; asked at each launch. Null: there is none.
+  std::vector<std::uintptr_t> (*constants)() = nullptr;
   std::uint32_t longest_chain = 8191;  // additions to a cell (quick_additions.hpp) before they become records, at most
   std::uint32_t counter_from = 8;      // with several workers: so many make the word a busy counter (busy_counters.hpp)
   std::uint32_t epochs_at_once = 4;    // with several workers: so many epochs a block draws (epochs.hpp)

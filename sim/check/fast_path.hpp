@@ -14,6 +14,7 @@
 
 #include "sim/check/code_sites.hpp"
 #include "sim/check/deferred_shared.hpp"
+#include "sim/check/launch_reads.hpp"
 #include "sim/check/object_table.hpp"
 #include "sim/check/readers.hpp"
 #include "sim/check/shadow_memory.hpp"
@@ -159,6 +160,9 @@ template <bool Write, std::uint32_t Size, bool Again = false>
   constexpr shadow_word kMask = kSlow | kEpochMask;
   constexpr std::uint32_t kCells = Size / 4;
   block_state& b = *t.block;
+  if constexpr (!Write && !Again)
+    if (may_be_constant(b, address) && (address & (Size - 1)) == 0 && reads_constant(t, address, Size)) [[unlikely]]
+      return true;
   auto& site = site_of(b, pc);
   if (!is_current(site, t, pc) || t.pending || (address & (Size - 1)) != 0) [[unlikely]]
     return false;

@@ -85,16 +85,35 @@ bool unordered_reads::meets(const launch_state& l, const agent_order& agents, st
   });
 }
 
-void launch_reads::launch_begins(std::vector<unordered_reads::stretch> unordered) {
+void launch_reads::launch_begins(const detector_core& d, const launch_state& l,
+                                 std::vector<unordered_reads::stretch> unordered) {
   decided_ = false;
   count_ = 0;
   unordered_ = std::move(unordered);
-  unwritten_ = {};
+  constants_.clear();
+  if (d.opt.read_only_arrays && d.opt.constants != nullptr)
+    for (const std::uintptr_t at : d.opt.constants()) {
+      const auto o = d.objects.all().find(at);
+      if (o != d.objects.all().end() && o->second.live && is_settled(d, l, o->second))
+        constants_.push_back({at, o->second.end(), false});
+    }
+  unwritten_ = unwritten_at_first_ = hull_of_watched();
+}
+
+address_range launch_reads::hull_of_watched() const {
+  std::uintptr_t from = ~std::uintptr_t{0}, to = 0;
+  const auto hold = [&](std::uintptr_t low, std::uintptr_t high) {
+    from = std::min(from, low);
+    to = std::max(to, high);
+  };
+  for (std::size_t i = 0; i < count_; ++i) hold(arrays_[i].from, arrays_[i].to);
+  for (const constant& c : constants_) hold(c.from, c.to);
+  for (const unordered_reads::stretch& s : unordered_) hold(s.from, s.to);
+  return from < to ? address_range{from, to - from} : address_range{};
 }
 
 void launch_reads::launch_ends(const launch_state& l, const agent_order& agents, const object_table& objects,
                                unordered_reads& all) {
-  if (!unordered_.empty() && !decided_) doubtful = true;  // it may have written anywhere
   before_ = {{}, objects.version, l.floor};
   for (std::size_t i = 0; i < count_ && decided_ && !doubtful; ++i)
     before_.arrays.push_back({arrays_[i].from, arrays_[i].to});
@@ -104,6 +123,8 @@ void launch_reads::launch_ends(const launch_state& l, const agent_order& agents,
       low = std::min<std::uintptr_t>(low, r.low), high = std::max<std::uintptr_t>(high, r.high);
     if (low < high) all.add(agents.of(l.agent).stream, l.agent, {low, high});
   }
+  for (const constant& c : constants_)
+    if (c.read) all.add(agents.of(l.agent).stream, l.agent, {c.from, c.to});
 }
 
 void launch_reads::ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read,
@@ -111,19 +132,22 @@ void launch_reads::ask(block_state& b, std::span<const std::uintptr_t> written, 
   if (!decided_.load(std::memory_order_acquire)) {
     const std::lock_guard guard(mutex_);
     if (!decided_.load()) {
-      if (others_ran && !unordered_.empty()) doubtful = true;  // blocks before this one may have written there
       if (others_ran) before_ = {};
       decide(b, written, read);
       decided_.store(true, std::memory_order_release);
     }
   }
   for (sim::quiet_array& q : read)
-    if (const array* const a = array_of(q.pointer)) q.from = a->from, q.size = a->to - a->from;
+    if (const array* const a = array_of(q.pointer))
+      q.from = a->from, q.size = a->to - a->from;
+    else if (const constant* const c = constant_of(q.pointer))
+      q.from = c->from, q.size = c->to - c->from;
   b.unwritten = unwritten_;
 }
 
 void launch_reads::block_begins(block_state& b) const {
-  if (decided_.load(std::memory_order_acquire)) b.unwritten = unwritten_;
+  b.unwritten = decided_.load(std::memory_order_acquire) ? unwritten_ : unwritten_at_first_;
+  if (!constants_.empty()) b.constants = {constants_[0].from, constants_.back().to - constants_[0].from};
 }
 
 // The launch's beginning changed the version, and nothing else did: no copy, no action of the host, no allocation.
@@ -145,21 +169,19 @@ void launch_reads::decide(block_state& b, std::span<const std::uintptr_t> writte
   for (const sim::quiet_array& q : read) {
     const object_record* const o = d.objects.find(q.pointer);
     if (o == nullptr || !o->live || std::ranges::find(changed, o) != changed.end()) continue;
-    if (array_of(q.pointer) != nullptr || count_ == arrays_.size()) continue;
+    if (constant_of(q.pointer) != nullptr || array_of(q.pointer) != nullptr || count_ == arrays_.size()) continue;
     if (!is_known(d, *b.launch, *o) && !is_settled(d, *b.launch, *o)) continue;
     array& a = arrays_[count_++];
     a.from = o->what.address;
     a.to = o->end();
     for (range& r : a.read) r.low = ~std::uintptr_t{0}, r.high = 0;
   }
-  std::uintptr_t from = ~std::uintptr_t{0}, to = 0;
-  const auto hold = [&](std::uintptr_t low, std::uintptr_t high) {
-    from = std::min(from, low);
-    to = std::max(to, high);
-  };
-  for (std::size_t i = 0; i < count_; ++i) hold(arrays_[i].from, arrays_[i].to);
-  for (const unordered_reads::stretch& s : unordered_) hold(s.from, s.to);
-  if (from < to) unwritten_ = {from, to - from};
+  unwritten_ = hull_of_watched();
+}
+
+const launch_reads::constant* launch_reads::constant_of(std::uintptr_t address) const {
+  const auto c = std::ranges::find_if(constants_, [&](const constant& c) { return address - c.from < c.to - c.from; });
+  return c != constants_.end() ? &*c : nullptr;
 }
 
 launch_reads::array* launch_reads::array_of(std::uintptr_t address) {
@@ -169,6 +191,10 @@ launch_reads::array* launch_reads::array_of(std::uintptr_t address) {
 }
 
 bool launch_reads::has_read(std::uintptr_t from, std::uintptr_t to) {
+  if (const constant* const c = constant_of(from); c != nullptr && to <= c->to) {
+    set_once(c->read);
+    return true;
+  }
   array* const a = array_of(from);
   if (a == nullptr || to > a->to) return false;
   const auto move = [](std::atomic<std::uintptr_t>& at, std::uintptr_t to, auto is_past) {
@@ -192,9 +218,14 @@ address_range launch_reads::free_around(std::uintptr_t address) const {
   };
   bool is_free = true;
   for (std::size_t i = 0; i < count_; ++i) is_free &= leave_out(arrays_[i].from, arrays_[i].to);
+  for (const constant& c : constants_) is_free &= leave_out(c.from, c.to);
   for (const unordered_reads::stretch& s : unordered_) is_free &= leave_out(s.from, s.to);
   low = (low + kMostBytes - 1) / kMostBytes * kMostBytes, high = high / kMostBytes * kMostBytes;
   return is_free && low < high ? address_range{low, high - low} : address_range{};
+}
+
+bool reads_constant(thread_state& t, std::uintptr_t address, std::size_t size) {
+  return !t.pending && t.block->core->reads.reads_constant(address, size);
 }
 
 bool can_write(block_state& b, std::uintptr_t address) {
@@ -206,7 +237,8 @@ bool can_write(block_state& b, std::uintptr_t address) {
 bool launch_reads::forbids_write(std::uintptr_t from, std::uintptr_t to) const {
   for (std::size_t i = 0; i < count_; ++i)
     if (from < arrays_[i].to && arrays_[i].from < to) return true;
-  return std::ranges::any_of(unordered_, [&](const unordered_reads::stretch& s) { return from < s.to && s.from < to; });
+  const auto meets = [&](const auto& s) { return from < s.to && s.from < to; };
+  return std::ranges::any_of(constants_, meets) || std::ranges::any_of(unordered_, meets);
 }
 
 }  // namespace simt::check

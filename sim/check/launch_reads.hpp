@@ -6,16 +6,24 @@
 // within it has nothing to find. What is left are launches, copies and the host's code to come that write there without
 // being ordered after the launch: they ask unordered_reads.
 //
+// Of variables that kernels only read (`__constant__`), no kernel has to be known: all launches are believed to write
+// none of them (invariant 1 holds them to it), so their reads leave no record whoever makes them, on fibers and in
+// loops.
+//
 // Ranges are larger than what was read, and name no thread. So where one is met, nothing is reported: the run is
 // `doubtful`, and whoever started it repeats it with options::read_only_arrays off.
 //
 // Invariants
 //  1. A write by the launch itself into such an allocation is never taken by the fast path, nor proved in a batch:
 //     block_state::unwritten holds them all. It makes the run doubtful.
-//  2. Arrays are decided before the launch's first access, or, on one worker, between two blocks: what it has written
+//  2. Which constants that is, is decided when the launch begins: those that are initialised and last written by what
+//  is
+//     ordered before it. A copy to one that comes after it and is not ordered meets its range.
+//  3. Arrays are decided before the launch's first access, or, on one worker, between two blocks: what it has written
 //     by then is in the cells. Reads are added at any time, by all workers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -29,6 +37,8 @@
 #include "sim/instrument/thread_shard.hpp"
 
 namespace simt::check {
+
+class detector_core;
 
 // What earlier launches have read so. Changed and asked while no device thread runs.
 class unordered_reads {
@@ -60,13 +70,22 @@ class unordered_reads {
 // Of the launch that runs.
 class launch_reads {
  public:
-  void launch_begins(std::vector<unordered_reads::stretch> unordered);
+  void launch_begins(const detector_core& d, const launch_state& l, std::vector<unordered_reads::stretch> unordered);
   void launch_ends(const launch_state& l, const agent_order& agents, const object_table& objects, unordered_reads& all);
   // The first block that asks decides which of the arrays are only read; see batch_judge::ask_read_only.
   void ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read, bool others_ran);
-  // One that may not ask, for it runs on fibers.
   void block_begins(block_state& b) const;
   bool has_read(std::uintptr_t from, std::uintptr_t to);
+  // A read there is within a constant: it is done.
+  bool reads_constant(std::uintptr_t address, std::size_t size) {
+    auto above = std::upper_bound(constants_.begin(), constants_.end(), address,
+                                  [](std::uintptr_t a, const constant& c) { return a < c.from; });
+    if (above == constants_.begin()) return false;
+    const constant& c = *--above;
+    if (address - c.from >= c.to - c.from || c.to - address < size) return false;
+    set_once(c.read);
+    return true;
+  }
   // Would a write there by the launch contradict what is said above?
   bool forbids_write(std::uintptr_t from, std::uintptr_t to) const;
   // Memory around `address`, in whole multiples of the largest access, in which no write would; empty: one there does.
@@ -82,6 +101,12 @@ class launch_reads {
     std::uintptr_t from = 0, to = 0;
     std::array<range, sim::kThreadShards> read;
   };
+  struct constant {
+    std::uintptr_t from, to;
+    bool read;  // by all workers
+  };
+  const constant* constant_of(std::uintptr_t address) const;
+  address_range hull_of_watched() const;
   void decide(block_state& b, std::span<const std::uintptr_t> written, std::span<const sim::quiet_array> read);
   array* array_of(std::uintptr_t address);
 
@@ -89,8 +114,9 @@ class launch_reads {
   std::atomic<bool> decided_{false};
   std::array<array, sim::kMostReadOnly> arrays_;
   std::size_t count_ = 0;
+  std::vector<constant> constants_;  // by address
   std::vector<unordered_reads::stretch> unordered_;
-  address_range unwritten_;  // holds all of both
+  address_range unwritten_at_first_, unwritten_;  // hold constants and unordered reads; and the arrays, too
   // What the launch before only read, and that one: if nothing came between, it is as settled as it was.
   struct {
     std::vector<unordered_reads::stretch> arrays;
@@ -99,5 +125,11 @@ class launch_reads {
   } before_;
   bool is_known(const detector_core& d, const launch_state& l, const object_record& o) const;
 };
+
+// May a read there be of a constant? Else reads_constant() need not be asked.
+inline bool may_be_constant(const block_state& b, std::uintptr_t address) {
+  return address - b.constants.base < b.constants.size;
+}
+bool reads_constant(thread_state& t, std::uintptr_t address, std::size_t size);  // true: it is done
 
 }  // namespace simt::check

@@ -121,13 +121,6 @@ maybe_refused find_ways_out(const kernel_form& k) {
   return {};
 }
 
-// The reference by which CUDA source names a variable of the device (frontends/cuda/translate/variables.cpp): bound
-// before main, and never again.
-bool is_device_reference(const Value* v) {
-  auto* const variable = dyn_cast<GlobalVariable>(v);
-  return variable != nullptr && variable->getSection() == "simt_refs";
-}
-
 // What is in front of everything: allocas, then what can be computed once a block. Parameters, the block's place and
 // such references do not change while the kernel runs.
 bool reads_parameters(const kernel_form& k, const LoadInst& load) {
@@ -136,6 +129,11 @@ bool reads_parameters(const kernel_form& k, const LoadInst& load) {
   return base == k.f.getArg(parameter::args) || base == k.f.getArg(parameter::block) || is_device_reference(base);
 }
 }  // namespace
+
+bool is_device_reference(const Value* v) {
+  auto* const variable = dyn_cast<GlobalVariable>(v);
+  return variable != nullptr && variable->getSection() == "simt_refs";
+}
 
 bool is_computable(const Instruction& i) {
   if (isa<PHINode>(i) || isa<AllocaInst>(i) || i.isTerminator() || i.mayReadOrWriteMemory()) return false;

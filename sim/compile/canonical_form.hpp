@@ -17,6 +17,10 @@ kernel_form form_of(llvm::Function& f, const std::int64_t* extent, row_kind rows
 // The value is there before any thread runs: a constant, a parameter that is no index, or one of the entry's.
 bool is_known_at_entry(const kernel_form& k, const llvm::Value* v);
 
+// The reference by which CUDA source names a variable of the device (frontends/cuda/translate/variables.cpp): bound
+// before main, and never again.
+bool is_device_reference(const llvm::Value* v);
+
 // Anybody can compute it who has its operands, at any time, and it is the same.
 bool is_computable(const llvm::Instruction& i);
 

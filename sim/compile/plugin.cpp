@@ -296,7 +296,7 @@ struct mark_pass : PassInfoMixin<mark_pass> {
     keep_reads_in_place(m);
     forget_places(m);
     bool silent = false;
-    for (Function& f : m) silent |= keep_private_silent(f);
+    for (Function& f : m) silent |= keep_private_silent(f) | keep_references_silent(f);
     const bool told = tell_update_forms(m);
     const bool apart = announce_reads_before_writes(m);
     return mark_blocks(m) || placed || told || apart || silent ? PreservedAnalyses::none() : PreservedAnalyses::all();

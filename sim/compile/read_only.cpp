@@ -8,6 +8,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "canonical_form.hpp"
 #include "engine_calls.hpp"
 #include "hidden.hpp"
 #include "markers.hpp"
@@ -26,8 +27,9 @@ constexpr unsigned kWordsOfArray = 5;    // quiet_array
 bool is_parameter(const kernel_form& k, const Value* object) {
   if (auto* g = dyn_cast<GlobalVariable>(object)) return !g->isConstant();
   auto* load = dyn_cast<LoadInst>(object);
-  return load != nullptr && load->getParent() == k.entry && load->getType()->isPointerTy() &&
-         getUnderlyingObject(load->getPointerOperand(), 0) == k.f.getArg(parameter::args);
+  if (load == nullptr || load->getParent() != k.entry || !load->getType()->isPointerTy()) return false;
+  const Value* const from = getUnderlyingObject(load->getPointerOperand(), 0);
+  return from == k.f.getArg(parameter::args) || is_device_reference(from);
 }
 // Memory of the thread or of the block: it is not in any allocation.
 bool is_own_memory(const Value* object) { return isa<AllocaInst>(object) || is_shared_array(object); }
@@ -38,10 +40,19 @@ bool is_outside_of_view(const Value* object) {
   return call != nullptr && call->getCalledFunction() != nullptr && is_report_of_index(*call->getCalledFunction());
 }
 
-// What `at` may point into, but for those places.
+// What `at` may point into, but for those places. clang freezes a pointer whose element a condition decides about.
 SmallVector<const Value*, 4> pointed_into(const Value* at) {
-  SmallVector<const Value*, 4> objects;
-  getUnderlyingObjects(at, objects, nullptr, 0);
+  SmallVector<const Value*, 4> objects, frozen{at};
+  for (std::size_t i = 0; i < frozen.size(); ++i) {
+    SmallVector<const Value*, 4> found;
+    getUnderlyingObjects(frozen[i], found, nullptr, 0);
+    for (const Value* o : found) {
+      auto* const freeze = dyn_cast<FreezeInst>(o);
+      auto& to = freeze != nullptr ? frozen : objects;
+      const Value* const one = freeze != nullptr ? freeze->getOperand(0) : o;
+      if (!is_contained(to, one)) to.push_back(one);
+    }
+  }
   erase_if(objects, is_outside_of_view);
   return objects;
 }

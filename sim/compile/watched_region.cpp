@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "canonical_form.hpp"
 #include "engine_calls.hpp"
 #include "hidden.hpp"
 #include "loop_bodies.hpp"
@@ -274,6 +275,15 @@ bool keep_private_silent(Function& f) {
   for (Instruction& i : instructions(f))
     if (is_private_access(f, i)) hide(i);
   return true;
+}
+
+bool keep_references_silent(Function& f) {
+  if (!is_watched(f)) return false;
+  bool any = false;
+  for (Instruction& i : instructions(f))
+    if (auto* load = dyn_cast<LoadInst>(&i); load != nullptr && is_device_reference(load->getPointerOperand()))
+      hide(*load), any = true;
+  return any;
 }
 
 void announce_block(kernel_form& k) {

@@ -23,6 +23,8 @@ bool is_watched(const llvm::Function& f);
 // At the end, of loops that watch() has made: what is the thread's own is not to be announced. Whoever changes the type
 // of a load makes another one, without the mark of the first.
 bool keep_private_silent(llvm::Function& f);
+// Of any function: neither are the references by which CUDA source names variables of the device.
+bool keep_references_silent(llvm::Function& f);
 
 // Around the whole block. Before the function is cut into regions' loops.
 void announce_block(kernel_form& k);

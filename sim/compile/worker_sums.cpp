@@ -16,6 +16,7 @@
 
 #include <optional>
 
+#include "canonical_form.hpp"
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
 #include "markers.hpp"
@@ -181,11 +182,9 @@ class entry_values {
     const DataLayout& layout = load->getModule()->getDataLayout();
     Value* const whole = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
     const auto* const argument = dyn_cast<Argument>(whole);
-    const auto* const variable = dyn_cast<GlobalVariable>(whole);
     const bool is_parameter =
         argument != nullptr && is_loops_of_block(*argument->getParent()) && argument->getArgNo() == parameter::args;
-    const bool is_reference = variable != nullptr && variable->getSection() == "simt_refs";
-    if (!is_parameter && !is_reference) return nullptr;
+    if (!is_parameter && !is_device_reference(whole)) return nullptr;
     IRBuilder<> b(at_);
     Value* const from = b.CreateConstGEP1_64(b.getInt8Ty(), whole, offset.getSExtValue());
     return b.CreateAlignedLoad(load->getType(), from, load->getAlign());

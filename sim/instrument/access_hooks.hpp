@@ -15,6 +15,7 @@
 //   bool unaligned(thread&, address, bytes, pc), is_volatile(same), range(same)
 //   bool may_be_noncoherent(const thread&, address, bytes)   asked before a read through the read-only cache, and
 //   void noncoherent(thread&, address, bytes, pc)            told of it where that says so, with nothing outstanding
+//   bool reads_constant(thread&, address, bytes)   a read of what no kernel writes: nothing is left to do for it
 //   bool can_batch(const thread&, address)   memory of which batches are recorded
 //   bool is_told_of(const thread&, address)   memory of which consumers want to hear when nothing is judged
 #pragma once
@@ -63,6 +64,15 @@ struct access_hooks {
   // Arguments, say, which the host has: where nothing is judged, the batch goes on as if it were not there.
   static bool concerns_nobody(std::uintptr_t address) {
     return cursor.unjudged() && !Judge::is_told_of(*running(), address);
+  }
+
+  // A read of what no kernel writes. True: it is done, and no batch need know of it.
+  static bool is_of_constant(std::uintptr_t address, std::size_t bytes, std::uintptr_t pc) {
+    access_cursor& c = cursor;
+    if (c.every_access != 0 || !Judge::reads_constant(*running(), address, bytes)) return false;
+    c.pc = pc;
+    ++c.steps;
+    return true;
   }
 
   // What the fast looks leave over. Out of line and last, like the looks among themselves: then each is a leaf that
@@ -121,6 +131,7 @@ struct access_hooks {
     access_cursor& c = cursor;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     if (c.is_local(address) || concerns_nobody(address)) return;
+    if (!Write && (address & (Size - 1)) == 0 && is_of_constant(address, Size, pc)) return;
     if (c.batches->follows()) {
       catch_up();
       c.batches->deviate(c.next);
@@ -154,6 +165,7 @@ struct access_hooks {
       if (running() == nullptr) return of_host(p, Size, Write, pc);
       const auto address = reinterpret_cast<std::uintptr_t>(p);
       if (cursor.is_local(address) || concerns_nobody(address)) return;
+      if (!Write && (address & (Size - 1)) == 0 && is_of_constant(address, Size, pc)) return;
       dispatcher::flush_accesses();
       other_scalar<Write, Size>(p, pc);
     }
@@ -196,7 +208,8 @@ struct access_hooks {
   template <bool Write>
   static void range(void* p, std::size_t bytes, std::uintptr_t pc) {
     if (bytes == 0) return;
-    if (running() != nullptr && concerns_nobody(reinterpret_cast<std::uintptr_t>(p))) return;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if (running() != nullptr && (concerns_nobody(address) || (!Write && is_of_constant(address, bytes, pc)))) return;
     lone<Write, event::access_form::range>(p, bytes, pc, [&](thread& t) {
       return Judge::template range<Write>(t, reinterpret_cast<std::uintptr_t>(p), bytes, pc);
     });

@@ -262,6 +262,16 @@ void mark_constant(void* address) {
   heap().constants.push_back(it->first);
 }
 
+std::vector<std::uintptr_t> live_constants() {
+  const device_heap& h = heap();
+  std::lock_guard lock(heap().mutex);
+  std::vector<std::uintptr_t> found;
+  for (const std::uintptr_t at : h.constants)
+    if (const auto it = h.live_.find(at); it != h.live_.end() && it->second.constant) found.push_back(at);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 void mark_variable(void* address) {
   std::lock_guard lock(heap().mutex);
   const auto it = heap().live_.find(reinterpret_cast<std::uintptr_t>(address));

@@ -60,6 +60,7 @@ void describe_allocation(void* address, std::string name, std::string type, std:
 
 // What lies there is constant from now on.
 void mark_constant(void* address);
+std::vector<std::uintptr_t> live_constants();  // their addresses, in this order
 // What lies there is a variable at namespace scope, which its name stands for.
 void mark_variable(void* address);
 // While `on`, a write to a constant faults, where no other allocation shares its pages. For the time of a launch.

@@ -28,6 +28,7 @@ TESTS = ("loops", "grid_loops", "worker_sums", "warp_loops", "loops_random")
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("indices that go round are known to the vectoriser", "wrapping_indices.cpp", "if (sources.size() == before) sources.insert(i);", "(void)before;"),
     ("indices of neighbours that go round are hidden, too", "wrapping_indices.cpp", "step->getAPInt().abs() != size_of(i)", "true"),
+    ("references to variables of the device are announced", "watched_region.cpp", "hide(*load), any = true;", "any = true;"),
     ("what a thread keeps is announced where its type has changed", "watched_region.cpp", "    if (is_private_access(f, i)) hide(i);\n  return true;", "    (void)i;\n  return true;"),
     ("reads before writes are announced with them", "read_before_write.cpp", "if (!tells_unread_updates(m)) return false;", "return false;"),
     ("the read of x += y is announced twice everywhere", "read_before_write.cpp", "if (!tells_unread_updates(m)) return false;", ""),
