@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What device threads ask of the host on the simulator, and how a launch's end reaches the caller. Uninstrumented.
+#include <atomic>
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
@@ -33,11 +34,17 @@ void note_exception(block_context& b, fiber&, const char* what) {
   record_fault(b, std::move(who));
 }
 
+namespace {
+std::atomic<std::uint64_t> ahead{0};  // how far the device's clocks are before the host's
+}
+
 std::uint64_t now_ns() {
   return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-          .count());
+             std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+                 .count()) +
+         ahead.load(std::memory_order_relaxed);
 }
+void let_time_pass(std::uint64_t ns) { ahead.fetch_add(ns, std::memory_order_relaxed); }
 std::int64_t now_steps() { return static_cast<std::int64_t>(now_ns() * (kClockKhz / 20'000) / (1'000'000 / 20'000)); }
 
 void print_from_thread(const char* format, ...) {

@@ -34,6 +34,8 @@ namespace sim {
 [[gnu::format(printf, 1, 2)]] void print_from_thread(const char* format, ...);
 // Nanoseconds since some moment, and the same in steps of the simulated device's clock (device_properties::clock_khz).
 std::uint64_t now_ns();
+// All clocks of the device go forward by so much at once.
+void let_time_pass(std::uint64_t ns);
 std::int64_t now_steps();
 #if defined(SIMT_VARIANT_CHECK)
 void checked_fence(memory_order order, simt::scope s);

@@ -17,7 +17,8 @@
 //                                  runs after that
 //   at its end                     updates are told as what a GPU has for them (update_forms.hpp); where the old values
 //                                  of some are not read, x += y is announced as a read and a write
-//                                  (read_before_write.hpp); code that is counted gets a marker in each basic block
+//                                  (read_before_write.hpp); loops that only wait for a clock are told to the runtime
+//                                  (delay_loops.hpp); code that is counted gets a marker in each basic block
 //                                  (markers.hpp); loops of watched host code get a quiet copy (host_loops.hpp)
 //   from start to end              watched accesses keep their places in the source (source_places.hpp)
 //
@@ -38,6 +39,7 @@
 #include "aligned_copies.hpp"
 #include "bit_fields.hpp"
 #include "cut.hpp"
+#include "delay_loops.hpp"
 #include "execution_spaces.hpp"
 #include "guarded_division.hpp"
 #include "host_loops.hpp"
@@ -295,11 +297,13 @@ struct mark_pass : PassInfoMixin<mark_pass> {
     let_stores_join(m);
     keep_reads_in_place(m);
     forget_places(m);
-    bool silent = false;
+    bool silent = false, delays = false;
     for (Function& f : m) silent |= keep_private_silent(f) | keep_references_silent(f);
+    for (Function& f : m) delays |= tell_delays(f);
     const bool told = tell_update_forms(m);
     const bool apart = announce_reads_before_writes(m);
-    return mark_blocks(m) || placed || told || apart || silent ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return mark_blocks(m) || placed || told || apart || silent || delays ? PreservedAnalyses::none()
+                                                                         : PreservedAnalyses::all();
   }
 };
 

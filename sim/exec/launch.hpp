@@ -79,6 +79,8 @@ struct wide_grid {
 struct launch_state {
   launch_state();  // as block_context()
 
+  const std::uint64_t number;  // no two launches of the process have one
+
   // what to run
   kernel_bodies bodies;
   const void* args = nullptr;  // the kernel's parameters, args_bytes of host memory

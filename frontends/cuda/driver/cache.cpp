@@ -158,6 +158,14 @@ fs::path length_file(const fs::path& program) { return program.string() + ".leng
 
 }  // namespace
 
+std::string whole_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in || in.tellg() < 0) return {};
+  std::string text(static_cast<std::size_t>(in.tellg()), '\0');
+  in.seekg(0).read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
 void write_whole_file(const fs::path& file, std::string_view text) {
   draft d(file);
   d.write(text);

@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string_view>
 
@@ -55,8 +53,7 @@ void unhide(std::string& bytes, std::size_t start) {
 }  // namespace
 
 std::string exported_copy(const std::string& file, const std::string& folder) {
-  std::ifstream in(file, std::ios::binary);
-  std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::string bytes = whole_file(file);
   try {
     if (is_object(bytes, 0)) {
       unhide(bytes, 0);

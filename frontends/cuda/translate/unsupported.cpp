@@ -38,17 +38,29 @@ std::string missing_header(const unit& u, std::string_view prefix) {
   return {};
 }
 
+// `type (name)(` or `type (*name)(`: a function whose name a macro may have, or a pointer to one.
+bool is_declared_in_parentheses(const unit& u, position p) {
+  const position close = u.next(p);
+  if (!u.at(close).is(")") || !u.at(u.next(close)).is("(")) return false;
+  position open = u.previous(p);
+  if (open != kNowhere && u.at(open).is("*")) open = u.previous(open);
+  if (open == kNowhere || !u.at(open).is("(") || u.previous(open) == kNowhere) return false;
+  const token& type = u.at(u.previous(open));
+  return type.is("*") || type.is(">") || (type.is_name() && !type.is("return"));
+}
+
 // A name that the user's own text declares somewhere: `type name(`, or a parameter, variable or #define'd leftover.
 bool is_declared_by_user(const unit& u, std::string_view name) {
   for (position p = 0; p < u.tokens.size(); ++p) {
     if (!u.tokens[p].is_name() || u.tokens[p].text != name) continue;
     const position before = u.previous(p);
     if (before == kNowhere) continue;
+    if (is_declared_in_parentheses(u, p)) return true;
     const token& b = u.at(before);
     const bool type =
         (b.is_name() && !b.is("return") && !b.is("else") && !b.is("case") && !b.is("throw") && !b.is("do")) ||
-        b.is("*") || b.is(">");
-    if (type && !(b.is("*") && !u.at(u.next(p)).is("("))) return true;
+        b.is("*") || b.is("&") || b.is(">");
+    if (type && !((b.is("*") || b.is("&")) && !u.at(u.next(p)).is("("))) return true;
   }
   return false;
 }
