@@ -188,6 +188,8 @@ void show(const run_report& r, const run_options& o, const silenced_findings& si
     if (whole) return;  // it says the error, too
   }
   if (!r.error.empty()) complain(r.error);
+  if (!silent && !was_run(r.verdict) && r.findings.empty() && !what_was_judged(r).empty())
+    write_to_standard_error(text_summary(r, style_for(STDERR_FILENO, o.color), silenced));
 }
 
 // Builds, or takes from the cache. Returns the exit code where there is no executable, and -1 where there is.

@@ -27,7 +27,11 @@ void show(const execution& done, const run_options& o) {
   style.executions = o.explain_execution;
   const run_report& r = done.report;
   const silenced_findings silenced{done.suppressed, done.known};
-  if (!was_run(r.verdict) && r.findings.empty()) return;  // said on standard error
+  if (!was_run(r.verdict) && r.findings.empty()) {  // the error says it all, but for what was judged before
+    if (!r.error.empty()) complain(r.error);
+    if (!what_was_judged(r).empty()) print(text_summary(r, style, silenced));
+    return;
+  }
   std::string text;
   if (o.plot && !o.quiet) {
     const std::string plot = text_plot(r.plot, style);
@@ -38,6 +42,8 @@ void show(const execution& done, const run_options& o) {
           : o.quiet         ? text_summary(r, style, silenced)
                             : text_report(r, style, silenced);
   print(text);
+  const bool told = r.verdict == verdict::crash && !o.quiet;  // the text has it
+  if (!r.error.empty() && !told) complain(r.error);
 }
 
 }  // namespace
@@ -69,8 +75,6 @@ int verb_run(const words& arguments, const replayed_orders& replayed) {
     done = execute(*command.kernels, o, suppressed, shown);
   }
   show(done, o);
-  const bool told = done.report.verdict == verdict::crash && !o.quiet;  // the text has it
-  if (!done.report.error.empty() && !told) complain(done.report.error);
   if (const std::string wrong = files.write(done.report, done.to_record, o.strict); !wrong.empty()) {
     complain(wrong);
     if (const int code = exit_code(done.report, o.strict); code != kExitClean) return code;

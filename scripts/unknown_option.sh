@@ -13,7 +13,7 @@ quoted_names() {
 }
 
 # nearest_option WORD: of the options on standard input the one that is fewest edits away, at most a third of the word's
-# length and at least 2, else one that begins with the word, else nothing. As sim/report/nearest_name.cpp does it.
+# length and at least 2 (1 of up to three letters), else one that begins with the word, else nothing. As sim/report/nearest_name.cpp does it.
 nearest_option() {
   awk -v word="$1" '
     function least(a, b) { return a < b ? a : b }
@@ -28,7 +28,11 @@ nearest_option() {
         }
       return d[length(a), length(b)]
     }
-    BEGIN { best = length(word) < 9 ? 2 : int(length(word) / 3); ++best }
+    BEGIN {
+      letters = word
+      sub(/^-*/, "", letters)
+      best = 1 + (length(letters) < 4 ? 1 : length(word) < 9 ? 2 : int(length(word) / 3))
+    }
     { edits = distance(word, $0) }
     edits < best { best = edits; name = $0 }
     longer == "" && index($0, word) == 1 { longer = $0 }

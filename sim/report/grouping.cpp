@@ -52,7 +52,10 @@ bool is_unwritten(const finding& f) { return f.cause == cause::unwritten_shared 
 class grouping {
  public:
   explicit grouping(std::vector<finding>& findings)
-      : findings_(findings), leader_(findings.size(), kNobody), led_(findings.size(), false) {
+      : findings_(findings),
+        leader_(findings.size(), kNobody),
+        led_(findings.size(), false),
+        seen_(findings.size(), false) {
     for (const finding& f : findings) lines_.push_back(lines_of(f));
   }
 
@@ -218,14 +221,14 @@ class grouping {
       std::size_t leader = next;
       for (std::size_t i = 0; i < findings_.size(); ++i) {
         const span_of_lines& s = lines_[i];
-        if (i != next && (!is_free(i) || looked_at(i) || !ordered_together(first, s))) continue;
+        if (i != next && (!is_free(i) || seen_[i] || !ordered_together(first, s))) continue;
         if (s.of_blocks != of_blocks && !(of_blocks && findings_[i].facts.cooperative)) continue;
         group.push_back(i);
         if (s.of_blocks == of_blocks && s.high - s.low < lines_[leader].high - lines_[leader].low) leader = i;
       }
       if (group.size() > 1 && first.loop == 0 && first.low != first.high) narrow(findings_[leader].facts, group);
       for (const std::size_t i : group) {
-        seen_.push_back(i);
+        seen_[i] = true;
         if (i != leader) join(i, leader);
       }
     }
@@ -244,7 +247,7 @@ class grouping {
     std::size_t best = findings_.size();
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       const span_of_lines& s = lines_[i];
-      if (!s.is_known || s.of_blocks != of_blocks || !is_free(i) || looked_at(i)) continue;
+      if (!s.is_known || s.of_blocks != of_blocks || !is_free(i) || seen_[i]) continue;
       if (best == findings_.size() || s.high < lines_[best].high) best = i;
     }
     return best;
@@ -256,7 +259,6 @@ class grouping {
     if (first.low == first.high || other.low == other.high) return first.low == other.low && first.high == other.high;
     return other.low < first.high && first.high <= other.high;
   }
-  bool looked_at(std::size_t i) const { return std::ranges::find(seen_, i) != seen_.end(); }
 
   // Of an element that another thread has not written yet, for the same want of a barrier.
   void read_too_early(std::size_t i) {
@@ -390,7 +392,7 @@ class grouping {
   std::vector<span_of_lines> lines_;  // of each
   std::vector<std::int64_t> leader_;  // of each, or kNobody
   std::vector<bool> led_;             // has members, so it is nobody's
-  std::vector<std::size_t> seen_;     // are in a group of races, be it alone
+  std::vector<bool> seen_;            // are in a group of races, be it alone
 };
 
 }  // namespace

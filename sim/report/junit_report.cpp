@@ -90,12 +90,16 @@ std::string junit_report(std::string_view suite, const std::vector<junit_case>& 
   for (const junit_case& c : cases) {
     out += fmt::format("    <testcase name=\"{}\" classname=\"{}\"", escaped_markup(c.name), escaped_markup(c.group));
     if (c.seconds > 0) out += fmt::format(" time=\"{:.3f}\"", c.seconds);
-    if (c.result == outcome::passed) {
+    if (c.result == outcome::passed && c.output.empty()) {
       out += "/>\n";
       continue;
     }
-    out += fmt::format(">\n      <{0} message=\"{1}\">{2}</{0}>\n    </testcase>\n", element(c.result),
-                       escaped_markup(c.message), escaped_markup(c.text));
+    out += ">\n";
+    if (c.result != outcome::passed)
+      out += fmt::format("      <{0} message=\"{1}\">{2}</{0}>\n", element(c.result), escaped_markup(c.message),
+                         escaped_markup(c.text));
+    if (!c.output.empty()) out += fmt::format("      <system-out>{}</system-out>\n", escaped_markup(c.output));
+    out += "    </testcase>\n";
   }
   return out + "  </testsuite>\n</testsuites>\n";
 }
@@ -105,6 +109,7 @@ std::vector<junit_case> junit_cases(const run_report& report, bool strict) {
   junit_case result;
   result.name = report.program + " result";
   result.group = group;
+  result.output = what_was_judged(report);
   if (!report.check.any()) {
     for (const launch_record& l : report.launches) result.seconds += l.milliseconds / 1000;
   }

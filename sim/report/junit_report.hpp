@@ -17,6 +17,7 @@ struct junit_case {
   double seconds = 0;   // 0: left out, so that reports of checked runs repeat byte for byte
   std::string message;  // one line
   std::string text;     // details
+  std::string output;   // what is to be known of one that passed, too
 };
 
 // One test suite. Characters that XML cannot hold are replaced.

@@ -21,7 +21,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::size_t plausible_edits(std::string_view word) { return std::max<std::size_t>(2, word.size() / 3); }
+std::size_t plausible_edits(std::string_view word) {
+  const std::size_t letters = word.size() - std::min(word.find_first_not_of('-'), word.size());
+  return letters < 4 ? 1 : std::max<std::size_t>(2, word.size() / 3);
+}
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& candidates, std::size_t most_edits) {
   std::string best;

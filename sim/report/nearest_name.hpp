@@ -11,7 +11,8 @@ namespace simt {
 // Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// How many edits a slip of the pen has at most: a third of the word's length, at least 2.
+// How many edits a slip of the pen has at most: a third of the word's length, at least 2, but 1 of so short
+// a word that 2 would leave nothing of it.
 std::size_t plausible_edits(std::string_view word);
 
 // The closest candidate that is at most so many edits away, else one that begins with the word, else nothing. The first

@@ -153,10 +153,11 @@ json sarif_run(const run_report& report) {
     invocation["exitSignalNumber"] = report.interrupted_by;
     invocation["exitCodeDescription"] = "interrupted: the report is partial";
   }
-  if (!report.error.empty()) {
-    invocation["toolExecutionNotifications"] =
-        json::array({{{"level", "error"}, {"message", {{"text", report.error}}}}});
-  }
+  json notifications = json::array();
+  if (!report.error.empty()) notifications.push_back({{"level", "error"}, {"message", {{"text", report.error}}}});
+  if (const std::string judged = what_was_judged(report); !judged.empty())
+    notifications.push_back({{"level", "note"}, {"message", {{"text", judged}}}});
+  if (!notifications.empty()) invocation["toolExecutionNotifications"] = notifications;
   return {{"tool", {{"driver", {{"name", "simrun"}, {"version", tool_version()}, {"rules", rules(report.dialect)}}}}},
           {"invocations", json::array({invocation})},
           {"originalUriBaseIds", {{kRoot, {{"description", {{"text", "root of the source tree"}}}}}}},

@@ -96,8 +96,9 @@ bool judged_nothing(const run_report& r) {
   return r.judged.checks.any() && r.judged.accesses == 0 && r.findings.empty() && r.verdict == verdict::clean;
 }
 
-// What "no findings" is worth: how much a checked run looked at, and for what.
-std::string judged(const run_report& r) {
+}  // namespace
+
+std::string what_was_judged(const run_report& r) {
   if (!r.judged.checks.any()) return {};
   if (r.judged.launches == 0) return "no kernel was launched, so nothing was judged";
   if (judged_nothing(r)) return "no kernel touched memory, so no access was judged";
@@ -111,8 +112,6 @@ std::string judged(const run_report& r) {
                         counted(r.judged.excused_volatile, "unordered access", {.ending = "es"}));
   return text;
 }
-
-}  // namespace
 
 std::string text_summary(const run_report& r, const text_style& style, const silenced_findings& silenced,
                          std::size_t shown) {
@@ -160,12 +159,12 @@ std::string text_summary(const run_report& r, const text_style& style, const sil
       break;
   }
   if (v == verdict::findings && r.result.status == result_status::mismatch) add("wrong result");
-  if (v == verdict::error) add("did not run");
+  if ((v == verdict::findings || v == verdict::error) && was_refused(r)) add("not all of it ran");
   if (v == verdict::unavailable) add("backend not available");
   if (silenced.suppressed != 0) add(fmt::format("{} suppressed", silenced.suppressed));
   if (silenced.known != 0) add(fmt::format("{} known (--new-since)", silenced.known));
   const std::string program = printable(r.program) + ":";
-  const std::string end = was_run(v) ? judged(r) : "";
+  const std::string end = v == verdict::unavailable ? "" : what_was_judged(r);
   std::string out = paint(program, tone::bold, style.color);
   if (!style.breaks_lines) return out + " " + paint(text, t, style.color) + (end.empty() ? "" : "; " + end) + "\n";
   if (!end.empty()) text += ';';

@@ -45,6 +45,10 @@ std::vector<const finding*> shown_findings(const std::vector<finding>& findings,
 // "SIGINT".
 std::string signal_name(int number);
 
+// "judged races in 1 launch and 64 accesses; not judged: memory": what the absence of a finding is worth. Nothing where
+// nothing was checked.
+std::string what_was_judged(const run_report& report);
+
 // The findings that are shown, each with its members, and how many are not; a line on `simrun explain`; the last line.
 std::string text_findings(const run_report& report, const text_style& style, const silenced_findings& silenced = {});
 

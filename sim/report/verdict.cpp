@@ -27,8 +27,12 @@ bool was_run(verdict v) { return v != verdict::error && v != verdict::unavailabl
 
 bool is_final(verdict v) { return !was_run(v) || v == verdict::crash || v == verdict::interrupted; }
 
+bool was_refused(const run_report& report) {
+  return report.verdict == verdict::error || (!is_final(report.verdict) && !report.error.empty());
+}
+
 verdict verdict_of(const run_report& report, bool strict) {
-  const bool refused = report.verdict == verdict::error || (!is_final(report.verdict) && !report.error.empty());
+  const bool refused = was_refused(report);
   if (is_final(report.verdict) && !refused) return report.verdict;
   if (report.interrupted_by != 0) return verdict::interrupted;
   const auto any = [&report](auto&& what) { return std::ranges::any_of(report.findings, what); };

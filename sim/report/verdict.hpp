@@ -18,6 +18,9 @@ bool was_run(verdict v);
 // The run as a whole did not come to its end, or never began: nothing that is found later changes its verdict.
 bool is_final(verdict v);
 
+// Something was refused, a launch or the run itself, and did not happen.
+bool was_refused(const run_report& report);
+
 // unavailable and crash stay as the run set them, and so does error where nothing was found: a launch that was refused
 // ends no program, and a defect that was found beside it decides. Else: interrupted if a signal ended the run; crash if
 // a finding says that a kernel ended, findings if there is a defect, mismatch if the result is wrong, or clean. To be

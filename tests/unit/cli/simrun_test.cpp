@@ -119,7 +119,8 @@ TEST_CASE("mistakes are named, with the nearest right word") {
   says("count --sampels 4", "did you mean --samples?");
   says("count --chekc all", "did you mean --check?");
   says("count --schedule rndom", "did you mean random?");
-  says("count --n 4", "unknown option --n for count. `simrun count --help` lists them.");  // not --new-since
+  says("count --foo", "unknown option --foo for count. `simrun count --help` lists them.");  // two of three letters off
+  says("count --n 4", "unknown option --n for count. `simrun count --help` lists them.");    // not --new-since
   says("count extra", "\"extra\" is one word too many");
   says("count --samples", "--samples");
   says("count --samples many", "--samples takes a whole number of at least 1, not \"many\"");

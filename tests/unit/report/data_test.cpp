@@ -16,6 +16,7 @@
 #include "sim/report/json_report.hpp"
 #include "sim/report/junit_report.hpp"
 #include "sim/report/sarif_report.hpp"
+#include "sim/report/text_report.hpp"
 #include "sim/report/verdict.hpp"
 
 using namespace simt;
@@ -135,9 +136,24 @@ TEST_CASE("JUnit escapes and counts") {
   CHECK(xml.find("tests=\"3\" failures=\"2\"") != std::string::npos);
   CHECK(xml.find("<script>") == std::string::npos);
   CHECK(xml.find('\x1b') == std::string::npos);
+  CHECK(xml.find("<system-out>") == std::string::npos);  // nothing was judged
   CHECK(escaped_markup("a<b>&\"'\x01\xff") == "a&lt;b&gt;&amp;&quot;&#39;??");
   CHECK(escaped_markup("\xC3\xA4 \xE2\x96\x88 \xF0\x9F\x98\x80 \xED\xA0\x80") ==
         "\xC3\xA4 \xE2\x96\x88 \xF0\x9F\x98\x80 ???");
+}
+
+TEST_CASE("what was judged stands in every form, be something found or not") {
+  run_report r = test::racy_report();
+  r.findings.clear();
+  r.judged.checks = {.races = true};
+  r.judged.not_checked = {.memory = true};
+  r.judged.launches = 1, r.judged.accesses = 64;
+  const std::string judged = "judged races in 1 launch and 64 accesses; not judged: memory (--check all)";
+  CHECK(what_was_judged(r) == judged);
+  CHECK(junit_report("simrun", junit_cases(r, false)).find("<system-out>" + judged + "</system-out>") !=
+        std::string::npos);
+  const json told = json::parse(sarif_report({r}))["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+  CHECK(told == json::array({{{"level", "note"}, {"message", {{"text", judged}}}}}));
 }
 
 TEST_CASE("HTML is one page that escapes what it shows") {

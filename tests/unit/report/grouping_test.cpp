@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <ctime>
 #include <vector>
 
 #include "sample_findings.hpp"
@@ -19,6 +20,15 @@ TEST_CASE("one barrier orders all races whose lines it stands between; the close
   // Between lines 9 and 10, and between 11 and 12: two barriers.
   CHECK(groups({race(10, 9), race(12, 11)}) == "0:10 1:12");
   CHECK(groups({race(10, 9), race(12, 8, "other")}) == "0:10 1:12");  // lines of another function
+}
+
+TEST_CASE("thousands of races are put together at once") {
+  std::vector<finding> many;
+  for (int line = 2; line <= 12'000; line += 4) many.push_back(race(line + 2, line));
+  const std::clock_t begin = std::clock();
+  group_findings(many);
+  CHECK(many.size() == 3000);
+  CHECK(std::clock() - begin < 5 * CLOCKS_PER_SEC);  // processor time; a search for each pair takes a minute
 }
 
 TEST_CASE("what no barrier mends is left alone") {

@@ -204,6 +204,11 @@ TEST_CASE("a run without an access has shown nothing, and a refused launch hides
   CHECK(text_report(r, style).find("error     launch of k refused") != std::string::npos);
   r.findings.clear();
   CHECK(exit_code(r, false) == 2);
+  r.judged.checks = r.check;
+  CHECK(text_summary(r, style) == "hist-racy: not all of it ran; no kernel was launched, so nothing was judged\n");
+  r.judged.launches = 1, r.judged.accesses = 2;
+  CHECK(text_summary(r, style) == "hist-racy: not all of it ran; judged races in 1 launch and 2 accesses\n");
+  r.judged = {};
   r.verdict = verdict::findings;  // they were suppressed
   CHECK(exit_code(r, false) == 2);
   r.verdict = verdict::clean;
