@@ -5,7 +5,7 @@
 
 namespace {
 
-constexpr std::uint32_t kAll = simt::kFullMask;
+constexpr std::uint32_t kFull = simt::kFullMask;
 
 template <auto Kernel>
 void same_in_warps(const char* what) {
@@ -24,7 +24,7 @@ SIMT_DEVICE int warps_of(simt::thread t) {
 SIMT_DEVICE int row_of(simt::thread t) { return static_cast<int>(t.block_idx().x) * warps_of(t) + warp_of(t); }
 SIMT_DEVICE int lane_of(simt::thread t) { return static_cast<int>(me_of(t) % 32); }
 SIMT_DEVICE unsigned sum_of_warp(simt::thread t, unsigned v) {
-  for (int d = 16; d > 0; d /= 2) v += t.shuffle_xor(kAll, v, d);
+  for (int d = 16; d > 0; d /= 2) v += t.shuffle_xor(kFull, v, d);
   return v;
 }
 
@@ -57,7 +57,7 @@ SIMT_DEVICE void last_of_lanes(simt::thread t, in_view x, out_view out) {
   unsigned before = 1, now = 2;
   int at = -1;
   for (int k = lane_of(t); k < width; k += 32) before = now, now = x[k + row], at = k;
-  out[gid_of(t)] = t.shuffle_down(kAll, before, 1) * 3 + now + static_cast<unsigned>(at) * 100000u;
+  out[gid_of(t)] = t.shuffle_down(kFull, before, 1) * 3 + now + static_cast<unsigned>(at) * 100000u;
 }
 // Indices near the largest: lanes that have ended do not come back.
 SIMT_DEVICE void at_the_end(simt::thread t, in_view x, out_view out) {
@@ -117,12 +117,12 @@ SIMT_DEVICE void kept_by_lanes(simt::thread t, in_view x, out_view out) {
   const unsigned v = x[gid_of(t)] * 7 + static_cast<unsigned>(lane_of(t));
   unsigned a = v, b = v ^ 5, kept = 0;
   for (int pass = 0; pass < 2 + row_of(t) % 3; ++pass) {
-    const unsigned from_above = t.shuffle_down(kAll, a, 1), from_below = t.shuffle_up(kAll, b, 3);
+    const unsigned from_above = t.shuffle_down(kFull, a, 1), from_below = t.shuffle_up(kFull, b, 3);
     a = a * 3 + from_below, b = b * 5 + from_above + kept;
     kept += sum_of_warp(t, a ^ b) >> (pass + lane_of(t) % 3);
   }
   t.sync();
-  out[gid_of(t)] = kept * 3 + a - t.shuffle_xor(kAll, b + v, 2);
+  out[gid_of(t)] = kept * 3 + a - t.shuffle_xor(kFull, b + v, 2);
 }
 // Steps that a launch decides about, of one warp's rows.
 SIMT_DEVICE void steps_of_the_grid(simt::thread t, in_view x, out_view out) {

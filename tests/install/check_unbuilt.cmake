@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Configures TREE in WORK/build, builds nothing and installs: what is missing is built first, but the cuda variant is
-# left out, for nvcc takes minutes, and a project finds the package without it. Without the simulator, to be quick.
+# left out, for nvcc takes minutes, and a project finds the package without it. Without the simulator and
+# unoptimised, to be quick.
 set(build "${WORK}/build")
 set(prefix "${WORK}/prefix")
 function(step name)
@@ -13,7 +14,7 @@ endfunction()
 
 file(REMOVE_RECURSE "${WORK}")
 step("configure" "${CMAKE_COMMAND}" -S "${TREE}" -B "${build}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" -DSIMT_BUILD_SIM=OFF
-     -DSIMT_BUILD_TESTS=OFF -DSIMT_BUILD_BENCH=OFF -DCMAKE_BUILD_TYPE=Release)
+     -DSIMT_BUILD_TESTS=OFF -DSIMT_BUILD_BENCH=OFF -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=)
 step("install" "${CMAKE_COMMAND}" --install "${build}" --prefix "${prefix}")
 set(install_output "${step_output}")
 step("simrun --version" "${prefix}/bin/simrun" --version)

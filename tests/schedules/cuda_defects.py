@@ -19,7 +19,7 @@ HANGS, WRONG = {"hang", "deadlock"}, {"nondeterministic-output"}
 DEFECTS = {
     "bakery_not_choosing": (2, WRONG, False, 0),
     "count_of_references": (1, WRONG, False, 0),
-    "deque_no_fence": (2, WRONG, True, 1500),
+    "deque_no_fence": (2, WRONG, True, 400),
     "dining": (2, HANGS, False, 0),
     "hazard_not_checked": (1, WRONG, False, 300),
     "loads_wait_for_each_other": (1, WRONG, True, 0),
