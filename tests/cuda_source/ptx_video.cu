@@ -52,6 +52,16 @@ __global__ void lanes(unsigned* out, unsigned a, unsigned b) {
   SCALAR(5, "vmax2.u32.u32.u32", a, b, 0);
   SCALAR(6, "vset4.u32.u32.ge", a, b, 0);
   SCALAR(7, "vset2.s32.s32.lt.add", a, b, 3);
+  SCALAR(8, "vavrg2.u32.u32.s32", 0x00007fffu, 0xffffffffu, 0);
+  SCALAR(9, "vavrg4.s32.s32.s32", 0xfdfe0304u, 0x00000003u, 0);
+  SCALAR(10, "vavrg2.u32.u32.s32.add", 0x00007fffu, 0xffffffffu, 10000000);
+  unsigned d = 0;
+  asm("mov.u32 %0, (3 + 7) * 10 / 5;" : "=r"(d));
+  out[11] = d;
+  asm("mov.u32 %0, ~7;" : "=r"(d));
+  out[12] = d;
+  asm("mov.u32 %0, 2 * (1 << 4 | 2);" : "=r"(d));
+  out[13] = d;
 }
 
 int main() {
@@ -63,7 +73,7 @@ int main() {
   for (int i = 0; i < 20; ++i) std::printf("%d%c", static_cast<int>(h[i]), i % 10 == 9 ? '\n' : ' ');
   lanes<<<1, 1>>>(d, 0x01f20344u, 0x81020943u);
   cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
-  for (int i = 0; i < 8; ++i) std::printf("%08x%c", h[i], i == 7 ? '\n' : ' ');
+  for (int i = 0; i < 14; ++i) std::printf("%08x%c", h[i], i % 7 == 6 ? '\n' : ' ');
   std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
   cudaFree(d);
 }

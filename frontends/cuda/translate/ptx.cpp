@@ -66,12 +66,23 @@ std::string asm_translator::constant(const std::string& o) const {
     return "__builtin_bit_cast(float, 0x" + o.substr(2) + "u)";
   if (o[0] == '0' && o.size() > 1 && (o[1] == 'd' || o[1] == 'D') && hex(16))
     return "__builtin_bit_cast(double, 0x" + o.substr(2) + "ull)";
+  if (o.back() == ')') return "static_cast<long long>(" + o + ")";
   return "(" + o + (o.find_first_of(".eE") == std::string::npos || o.starts_with("0x") ? "ll" : "") + ")";
 }
+
+namespace {
+// An expression of numbers that begins with no digit: `~7`, `(3 + 4) * 2`. The PTX ISA, "Constant Expressions": it
+// means what it does in C.
+bool is_expression(std::string_view o) {
+  return (o[0] == '~' || o[0] == '(' || o[0] == '!') && o.find_first_of("0123456789") != o.npos &&
+         o.find_first_not_of("0123456789abcdefABCDEFxXuU ()+-*/%&|^~!<>=?:") == o.npos;
+}
+}  // namespace
 
 std::string asm_translator::operand(std::string o) {
   o = trimmed(o);
   if (o.empty()) return fail("an operand is missing");
+  if (is_expression(o)) return constant(o);
   if (o == "_") return "::simt_cuda::ptx::sink()";
   if (o == "WARP_SZ") return "(32ll)";
   if (o[0] == '%' && o.size() > 1 && std::isdigit(static_cast<unsigned char>(o[1]))) {

@@ -12,7 +12,8 @@ using words = std::vector<std::string>;
 namespace {
 
 // Of simt_cuda::ptx::video, and behind the v of the instruction.
-constexpr std::array<std::string_view, 8> kOperations{"add", "sub", "absdiff", "min", "max", "shl", "shr", "set"};
+constexpr std::array<std::string_view, 9> kOperations{"add", "sub", "absdiff", "min", "max",
+                                                      "shl", "shr", "set",     "avrg"};
 
 // Takes the part off an operand; empty where it cannot be read.
 std::string part_behind(std::string& o) {
@@ -40,7 +41,7 @@ bool asm_translator::is_video(const std::string& name) {
   rest.remove_prefix(1);
   const bool in_lanes = rest.ends_with('2') || rest.ends_with('4');
   if (in_lanes) rest.remove_suffix(1);
-  if (in_lanes && rest.starts_with("sh")) return false;
+  if (in_lanes ? rest.starts_with("sh") : rest == "avrg") return false;
   return std::find(kOperations.begin(), kOperations.end(), rest) != kOperations.end();
 }
 

@@ -130,7 +130,7 @@ TEST_CASE("video instructions: types, parts of registers, signs, and those that 
         contains("(\".shr7.\", true, true, (a), {}, (b), {}, (p[0]))"));
   CHECK(ptx("vset4.u32.u32.ge %0, %1, %2, %3;", three) ==
         contains("video_lanes<4, ::std::uint32_t, std::uint32_t, std::uint32_t>(\".ge.\", "));
-  CHECK(refusal("vavrg2.u32.u32.u32 %0, %1, %2, %3;", three) == contains("'vavrg2.u32.u32.u32' is not supported"));
+  CHECK(refusal("vavrg.u32.u32.u32 %0, %1, %2, %3;", three) == contains("'vavrg.u32.u32.u32' is not supported"));
   CHECK(refusal("vadd.u32.u32.u32 %0, %1.b4, %2;", three) == contains("'vadd.u32.u32.u32' is not supported"));
   CHECK(refusal("vshl2.u32.u32.u32 %0, %1, %2, %3;", three) == contains("'vshl2.u32.u32.u32' is not supported"));
 }

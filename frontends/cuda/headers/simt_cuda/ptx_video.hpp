@@ -12,7 +12,7 @@
 
 namespace simt_cuda::ptx {
 
-enum class video { add, sub, absdiff, min, max, shl, shr, set };
+enum class video { add, sub, absdiff, min, max, shl, shr, set, avrg };
 
 // Bits of a register: a byte, a half, or all of it.
 struct part {
@@ -42,6 +42,8 @@ inline std::int64_t video_result(const char* mods, video what, std::int64_t a, s
       return a - b;
     case video::absdiff:
       return a < b ? b - a : a - b;
+    case video::avrg:  // a half goes away from zero
+      return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
     case video::min:
       return std::min(a, b);
     case video::max:
