@@ -18,7 +18,8 @@
 //   at its end                     updates are told as what a GPU has for them (update_forms.hpp); where the old values
 //                                  of some are not read, x += y is announced as a read and a write
 //                                  (read_before_write.hpp); code that is counted gets a marker in each basic block
-//                                  (markers.hpp); loops of watched host code get a quiet copy (host_loops.hpp)
+//                                  (markers.hpp); loops of watched host code get a quiet copy (host_loops.hpp);
+//                                  products of structures stay whole (whole_products.hpp)
 //   from start to end              watched accesses keep their places in the source (source_places.hpp)
 //
 // What cannot be done is refused, with a reason that the engine finds where the loops would be (loop_bodies.hpp).
@@ -70,6 +71,7 @@
 #include "watched_region.hpp"
 #include "whole_copies.hpp"
 #include "whole_nests.hpp"
+#include "whole_products.hpp"
 #include "worker_sums.hpp"
 #include "wrapping_indices.hpp"
 
@@ -297,9 +299,12 @@ struct mark_pass : PassInfoMixin<mark_pass> {
     forget_places(m);
     bool silent = false;
     for (Function& f : m) silent |= keep_private_silent(f);
+    bool whole = false;
+    for (Function& f : m) whole |= keep_products_whole(f);
     const bool told = tell_update_forms(m);
     const bool apart = announce_reads_before_writes(m);
-    return mark_blocks(m) || placed || told || apart || silent ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return mark_blocks(m) || placed || told || apart || silent || whole ? PreservedAnalyses::none()
+                                                                        : PreservedAnalyses::all();
   }
 };
 
