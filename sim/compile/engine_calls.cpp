@@ -123,6 +123,11 @@ bool is_report_of_index(const Function& f) {
   return is_cold_report(f) && f.getName().starts_with("_ZN4simt4viewI") && f.getName().contains("10outside_of");
 }
 
+bool is_output(const Function& f) {
+  const StringRef name = f.getName();
+  return f.isDeclaration() && (name == "printf" || name == "puts" || name == "putchar");
+}
+
 bool is_math(const Function& f) {
   constexpr std::string_view kNames[] = {
       "acos",  "acosh", "asin",  "asinh",  "atan",      "atan2",  "atanh",     "cbrt",  "ceil",  "copysign",

@@ -44,6 +44,8 @@ bool is_cold_report(const llvm::Function& f);
 bool is_report_of_index(const llvm::Function& f);
 // A function of the C library's <math.h>: of its arguments, but for errno.
 bool is_math(const llvm::Function& f);
+// What the C library prints text by: printf, and what clang makes of it. It waits for no thread of a kernel.
+bool is_output(const llvm::Function& f);
 
 // Stand for calls of the engine from the beginning of the pipeline to the cut. They have no definition; none is left
 // behind.

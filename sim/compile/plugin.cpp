@@ -19,7 +19,8 @@
 //                                  of some are not read, x += y is announced as a read and a write
 //                                  (read_before_write.hpp); loops that only wait for a clock are told to the runtime
 //                                  (delay_loops.hpp); code that is counted gets a marker in each basic block
-//                                  (markers.hpp); loops of watched host code get a quiet copy (host_loops.hpp)
+//                                  (markers.hpp); loops of watched host code get a quiet copy (host_loops.hpp);
+//                                  products of structures stay whole (whole_products.hpp)
 //   from start to end              watched accesses keep their places in the source (source_places.hpp)
 //
 // What cannot be done is refused, with a reason that the engine finds where the loops would be (loop_bodies.hpp).
@@ -72,6 +73,7 @@
 #include "watched_region.hpp"
 #include "whole_copies.hpp"
 #include "whole_nests.hpp"
+#include "whole_products.hpp"
 #include "worker_sums.hpp"
 #include "wrapping_indices.hpp"
 
@@ -297,13 +299,16 @@ struct mark_pass : PassInfoMixin<mark_pass> {
     let_stores_join(m);
     keep_reads_in_place(m);
     forget_places(m);
-    bool silent = false, delays = false;
-    for (Function& f : m) silent |= keep_private_silent(f) | keep_references_silent(f);
-    for (Function& f : m) delays |= tell_delays(f);
+    bool silent = false, delays = false, whole = false;
+    for (Function& f : m) {
+      silent |= keep_private_silent(f) | keep_references_silent(f);
+      delays |= tell_delays(f);
+      whole |= keep_products_whole(f);
+    }
     const bool told = tell_update_forms(m);
     const bool apart = announce_reads_before_writes(m);
-    return mark_blocks(m) || placed || told || apart || silent || delays ? PreservedAnalyses::none()
-                                                                         : PreservedAnalyses::all();
+    return mark_blocks(m) || placed || told || apart || silent || delays || whole ? PreservedAnalyses::none()
+                                                                                  : PreservedAnalyses::all();
   }
 };
 

@@ -3,14 +3,15 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/IteratedDominanceFrontier.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "cut_points.hpp"
 #include "early_leave.hpp"
 #include "lane_dependence.hpp"
 #include "engine_calls.hpp"
+#include "shared_code.hpp"
 #include "watched_region.hpp"
 
 namespace simt::compile {
@@ -18,72 +19,6 @@ namespace simt::compile {
 using namespace llvm;
 
 namespace {
-
-// More rounds of growing and of early leaves than any kernel needs: what does not settle is refused.
-constexpr int kMostRounds = 64;
-
-using block_set = SmallSetVector<BasicBlock*, 16>;
-
-struct cut_points {
-  block_set heads;                           // where regions begin
-  block_set deciding;                        // whose branch decides over which head comes next
-  DenseMap<BasicBlock*, BasicBlock*> owner;  // head of the region that a block belongs to
-};
-
-// The head of the region that each block belongs to. Adds heads where ways from two regions meet; false if it did.
-bool find_owners(const kernel_form& k, cut_points& c) {
-  c.owner.clear();
-  bool settled = true;
-  ReversePostOrderTraversal<Function*> order(&k.f);
-  for (BasicBlock* bb : order) {
-    if (bb == k.entry || bb == k.leave) continue;
-    if (c.heads.count(bb) != 0) {
-      c.owner[bb] = bb;
-      continue;
-    }
-    BasicBlock* owner = nullptr;
-    for (BasicBlock* p : predecessors(bb)) {
-      const auto known = c.owner.find(p);
-      if (known == c.owner.end()) continue;  // comes later: a way back within the same region, or found next time
-      if (owner == nullptr) owner = known->second;
-      if (owner != known->second) {
-        settled = !c.heads.insert(bb) && settled;
-        owner = bb;
-        break;
-      }
-    }
-    c.owner[bb] = owner;
-  }
-  for (BasicBlock* bb : order) {  // ways back from another region
-    if (bb == k.entry || bb == k.leave || c.heads.count(bb) != 0) continue;
-    for (BasicBlock* p : predecessors(bb))
-      if (c.owner.lookup(p) != c.owner.lookup(bb)) settled = !c.heads.insert(bb) && settled;
-  }
-  return settled;
-}
-
-// more: heads beside the barriers.
-bool find_cut_points(const kernel_form& k, cut_points& c, ArrayRef<BasicBlock*> more = {}) {
-  c = cut_points();
-  c.heads.insert(k.entry->getSingleSuccessor());
-  for (BasicBlock* bb : k.barriers) c.heads.insert(bb);
-  for (BasicBlock* bb : more) c.heads.insert(bb);
-  for (int round = 0; round < kMostRounds; ++round) {
-    PostDominatorTree post_dominators(k.f);
-    ReverseIDFCalculator frontier(post_dominators);
-    const SmallPtrSet<BasicBlock*, 16> defined(c.heads.begin(), c.heads.end());
-    frontier.setDefiningBlocks(defined);
-    SmallVector<BasicBlock*> deciding;
-    frontier.calculate(deciding);
-    c.deciding = block_set(deciding.begin(), deciding.end());
-    bool settled = true;
-    for (BasicBlock* bb : c.deciding)
-      for (BasicBlock* s : successors(bb))
-        if (s != k.leave && c.heads.insert(s)) settled = false;
-    if (find_owners(k, c) && settled) return true;
-  }
-  return false;
-}
 
 // Where regions begin within groups, but for blocks that shuffles stand in.
 SmallVector<BasicBlock*> heads_within_groups(const kernel_form& k) {
@@ -108,6 +43,7 @@ SmallVector<BasicBlock*> heads_before_barriers(const kernel_form& k, const cut_p
 }
 
 constexpr const char* kDivergentBarrier = "a barrier under a condition that differs between threads";
+constexpr const char* kDivergentOperation = "an operation of a warp under a condition that differs between its lanes";
 
 // The branch itself has often no line any more: what it branches by has, or what is around.
 refusal refuse_condition(const BasicBlock& bb, const char* what = kDivergentBarrier) {
@@ -121,14 +57,54 @@ refusal refuse_condition(const BasicBlock& bb, const char* what = kDivergentBarr
 }
 
 // Lets the threads that leave at bb come to a guard, if that is what the branch is about.
-bool let_leave(kernel_form& k, region_map& out, BasicBlock* bb, const cut_points& c) {
-  auto g = leave_early(k, bb, heads_before_barriers(k, c));
-  if (g == nullptr) g = leave_early(k, bb, c.heads.getArrayRef());
+bool let_leave(kernel_form& k, region_map& out, BasicBlock* bb, ArrayRef<BasicBlock*> heads) {
+  auto g = leave_early(k, bb, heads);
   if (g == nullptr) return false;
   k.barriers.push_back(g->head);
   out.guards.push_back(std::move(g));
   return true;
 }
+
+constexpr const char* kShared = "code that ways past different barriers share, and that is too large to be copied";
+
+// Looks after branches that decide over a head, and do not decide alike.
+class divergent_branches {
+ public:
+  divergent_branches(kernel_form& k, region_map& out, const char* what) : k_(k), out_(out), what_(what) {}
+
+  // `more` are heads beside the barriers. True: something has changed, and all is to be looked at again. Else there is
+  // no such branch, or `no` says why it cannot be.
+  bool settle(const cut_points& c, ArrayRef<BasicBlock*> more, function_ref<bool(const BasicBlock*)> decides_alike,
+              maybe_refused& no) {
+    SmallVector<BasicBlock*> divergent;
+    ReversePostOrderTraversal<Function*> order(&k_.f);
+    for (BasicBlock* bb : order)
+      if (c.deciding.count(bb) != 0 && !decides_alike(bb)) divergent.push_back(bb);
+    if (divergent.empty()) return false;
+    const auto one_leaves = [&](ArrayRef<BasicBlock*> heads) {
+      return any_of(divergent, [&](BasicBlock* bb) { return let_leave(k_, out_, bb, heads); });
+    };
+    SmallVector<BasicBlock*> waits(
+        k_.barriers);  // where those go on who stay; other heads may be there for this branch
+    waits.append(heads_within_groups(k_));
+    waits.append(more.begin(), more.end());
+    if (one_leaves(waits) || one_leaves(heads_before_barriers(k_, c))) return true;
+    cut_points found;
+    const divergence first = find_divergence(k_, found, more, decides_alike);
+    if (any_of(first.shared, [&](BasicBlock* head) { return copy_shared_code(k_, found, head, copied_); })) return true;
+    if (one_leaves(c.heads.getArrayRef())) return true;
+    const bool shared = !first.shared.empty();
+    const BasicBlock* const at = shared ? first.shared.front() : first.deciding;
+    no = refuse_condition(at != nullptr ? *at : *divergent.front(), shared ? kShared : what_);
+    return false;
+  }
+
+ private:
+  kernel_form& k_;
+  region_map& out_;
+  const char* what_;
+  std::size_t copied_ = 0;
+};
 
 // Both kinds of cut points: c, what lies between barriers, and within, what lies between operations of warps, too.
 struct all_cut_points {
@@ -172,11 +148,9 @@ bool form_groups(kernel_form& k, const region_map& out, const cut_points& c, blo
   return false;
 }
 
-constexpr const char* kDivergentOperation = "an operation of a warp under a condition that differs between its lanes";
-
 // Where regions begin within groups. Empty: something changed, and all is to be looked at again.
-maybe_refused settle_groups(kernel_form& k, region_map& out, all_cut_points& c, block_set& first_blocks,
-                            bool& changed) {
+maybe_refused settle_groups(kernel_form& k, const region_map& out, all_cut_points& c, block_set& first_blocks,
+                            divergent_branches& divergent, bool& changed) {
   maybe_refused no;
   changed = form_groups(k, out, c.between_barriers, first_blocks, no);
   if (no || changed) return no;
@@ -189,41 +163,32 @@ maybe_refused settle_groups(kernel_form& k, region_map& out, all_cut_points& c, 
         more.push_back(rest);
   if (!find_cut_points(k, c.all, more)) return refuse("control flow around operations of warps that does not settle");
   const lane_dependence lanes(k);
-  ReversePostOrderTraversal<Function*> order(&k.f);
-  for (BasicBlock* bb : order) {
-    if (c.all.deciding.count(bb) == 0 || c.between_barriers.deciding.count(bb) != 0 || lanes.decides_alike(bb))
-      continue;
-    changed = let_leave(k, out, bb, c.all);
-    if (!changed) return refuse_condition(*bb, kDivergentOperation);
-    return {};
-  }
-  return {};
+  const auto decides_alike = [&](const BasicBlock* bb) {
+    return c.between_barriers.deciding.count(const_cast<BasicBlock*>(bb)) != 0 || lanes.decides_alike(bb);
+  };
+  changed = divergent.settle(c.all, more, decides_alike, no);
+  return no;
 }
 
 maybe_refused settle_cut_points(kernel_form& k, region_map& out, all_cut_points& both) {
   cut_points& c = both.between_barriers;
   block_set first_blocks;
+  divergent_branches of_block(k, out, kDivergentBarrier), of_lanes(k, out, kDivergentOperation);
   for (int round = 0; round < kMostRounds; ++round) {
     if (!find_cut_points(k, c)) return refuse("control flow around barriers that does not settle");
     const auto varying = find_varying(k);
-    BasicBlock* divergent = nullptr;
-    bool left = false;
-    ReversePostOrderTraversal<Function*> order(&k.f);
-    for (BasicBlock* bb : order) {
-      if (c.deciding.count(bb) == 0 || varying->decides_alike(bb)) continue;
-      if (divergent == nullptr) divergent = bb;
-      left = let_leave(k, out, bb, c);
-      if (left) break;
-    }
-    if (divergent != nullptr && !left) return refuse_condition(*divergent);
-    if (divergent != nullptr) continue;
+    maybe_refused no;
+    if (of_block.settle(
+            c, {}, [&](const BasicBlock* bb) { return varying->decides_alike(bb); }, no))
+      continue;
+    if (no) return no;
     if (k.warp_operations.empty()) {
       both.all = c;
       return {};
     }
     bool changed = false;
-    if (maybe_refused no = settle_groups(k, out, both, first_blocks, changed)) return no;
-    if (!changed) return {};
+    no = settle_groups(k, out, both, first_blocks, of_lanes, changed);
+    if (no || !changed) return no;
   }
   return refuse("too many places where threads leave the kernel");
 }

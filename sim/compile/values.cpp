@@ -135,11 +135,19 @@ bool value_places::has_of_first_thread(Value* v, region* r, int depth) {
          all_of(known->second, [&](Value* o) { return has_of_first_thread(o, r, depth + 1); });
 }
 
+// What is read in its own region alone needs no place.
+bool value_places::leaves_region(Instruction& i) const {
+  return any_of(i.users(), [&](User* u) {
+    auto* const user = cast<Instruction>(u);
+    return isa<PHINode>(user) || cheap_.count(user) != 0 || home_.lookup(user) != home_.lookup(&i);
+  });
+}
+
 bool value_places::stays_in_group(Instruction& i) const {
   const region* const home = home_.lookup(&i);
   if (home->in == nullptr || (is_head_phi(&i) && home == home->in->first)) return false;
-  // What is computed anew of it may be so anywhere; who has left is asked everywhere.
-  if (any_of(cheap_, [&](const auto& each) { return is_contained(each.second, static_cast<Value*>(&i)); }))
+  // What is computed anew of it is so wherever that is used; who has left is asked everywhere.
+  if (any_of(i.users(), [&](User* u) { return cheap_.count(u) != 0 && !stays_in_group(*cast<Instruction>(u)); }))
     return false;
   if (any_of(m_.guards, [&](const auto& g) { return g->condition == &i; })) return false;
   const auto is_here = [&](const BasicBlock* bb) {
@@ -192,7 +200,7 @@ void value_places::analyse() {
   if (is_watched(k_.f)) return;
   for (auto& [i, r] : home_)
     if (of_lanes_.size() < kMostOfLanes && !i->getType()->isVoidTy() && !is_uniform(i) && !is_of_warp(i) &&
-        cheap_.count(i) == 0 && stays_in_group(*i))
+        cheap_.count(i) == 0 && leaves_region(*i) && stays_in_group(*i))
       of_lanes_.insert(i);
   common_.find(m_, [&](Value* v) {
     return !is_uniform(v) && !is_of_row(v) && !v->getType()->isIntegerTy(1) && !isa<AllocaInst>(v) &&

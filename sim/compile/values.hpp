@@ -69,6 +69,7 @@ class value_places {
   bool is_alike_in_front(llvm::Value* v, region* r) {
     return r->in != nullptr && m_.alike_in_warp.count(v) != 0 && has_of_first_thread(v, r);
   }
+  bool leaves_region(llvm::Instruction& i) const;
   // Made in a group, and used there only.
   bool stays_in_group(llvm::Instruction& i) const;
   bool is_front(llvm::Value* v);

@@ -9,9 +9,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "dependence.hpp"
+#include "ends_by_itself.hpp"
 #include "engine_calls.hpp"
 #include "markers.hpp"
-#include "turn_stride.hpp"
 #include "watched_region.hpp"
 
 namespace simt::compile {
@@ -64,7 +64,7 @@ maybe_refused refuse_call(CallBase& call) {
     default:
       break;
   }
-  if (is_math(*callee)) return {};
+  if (is_math(*callee) || is_output(*callee)) return {};
   if (is_cold_report(*callee)) return {};  // prepare.cpp has left those alone that wait nowhere
   if (callee->getName().substr(0, 6) == "__cxa_") return refuse("an exception", &call);
   const bool pure = call.doesNotThrow() && (call.onlyReadsMemory() || call.onlyAccessesArgMemory());
@@ -130,32 +130,6 @@ bool meets_grid(const Loop& l, const kernel_form& k, const DominatorTree& domina
   });
 }
 
-// bb leaves l when a number that grows by itself in each turn has come to what was read plainly: if nobody else does
-// anything, the loop ends all the same, as that over the edges of a node does whose end is in memory.
-bool counts_up_to_what_it_reads(const BasicBlock* bb, const Loop& l) {
-  auto* const branch = dyn_cast<BranchInst>(bb->getTerminator());
-  auto* const asked =
-      branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
-  if (asked == nullptr || l.getLoopLatch() == nullptr) return false;
-  const auto without_casts = [](const Value* v) {
-    while (auto* const cast = dyn_cast<CastInst>(v)) v = cast->getOperand(0);
-    return v;
-  };
-  const Value *count = without_casts(asked->getOperand(0)), *end = without_casts(asked->getOperand(1));
-  auto goes_on = l.contains(branch->getSuccessor(0)) ? asked->getPredicate() : asked->getInversePredicate();
-  if (isa<LoadInst>(count)) std::swap(count, end), goes_on = ICmpInst::getSwappedPredicate(goes_on);
-  if (!is_upper_bound(goes_on)) return false;
-  auto* const load = dyn_cast<LoadInst>(end);
-  if (load == nullptr || !load->isSimple()) return false;
-  const auto grows = [&](const PHINode& phi) {
-    auto* const next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(l.getLoopLatch()));
-    auto* const step = next == nullptr ? nullptr : dyn_cast<ConstantInt>(next->getOperand(1));
-    return step != nullptr && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi &&
-           step->getValue().isStrictlyPositive() && (count == &phi || count == next);
-  };
-  return any_of(l.getHeader()->phis(), grows);
-}
-
 maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& loops) {
   const Instruction* seen = nullptr;
   for (BasicBlock* bb : l.blocks())
@@ -175,7 +149,7 @@ maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& lo
   SmallVector<BasicBlock*> exits;
   l.getExitingBlocks(exits);
   for (BasicBlock* bb : exits)
-    if (!on.decides_alike(bb) && (is_watched(f) || !counts_up_to_what_it_reads(bb, l)))
+    if (!on.decides_alike(bb) && (is_watched(f) || !(counts_up_to_what_it_reads(bb, l) || draws_numbers(bb, l, on))))
       return refuse("a loop that may wait for another thread", seen);
   return {};
 }

@@ -21,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mutation")
 sys.dont_write_bytecode = True
 import table
 from mutations_of_blocks import OF_BLOCKS
+from mutations_of_ways import OF_WAYS
 from ninja_commands import compiler_words, lines_for, words_of_sources
 
 FOLDER = "sim/compile"
@@ -80,8 +81,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a question about some high bits is one about all", "plain_indices.cpp", "if (!APInt::getBitsSet(mask->getBitWidth(), zeros, bits).isSubsetOf(*mask)) return false;", "(void)bits;"),
     ("each way through the body keeps its step", "plain_indices.cpp", "if (step_in_latch(*l) || ask_case_by_case(*l)) return true;", "if (ask_case_by_case(*l)) return true;"),
     ("the last case is every other", "plain_indices.cpp", "if (last) enter(other, by);", "(void)last;"),
-    ("a loop that waits for equality counts up", "waiting.cpp", "if (!is_upper_bound(goes_on))", "if (!is_upper_bound(goes_on) && !ICmpInst::isEquality(goes_on))"),
-    ("what need not grow counts up", "waiting.cpp", "return any_of(l.getHeader()->phis(), grows);", "return true;"),
+    ("a loop that waits for equality counts up", "ends_by_itself.cpp", "if (!is_upper_bound(goes_on) || ", "if ((!is_upper_bound(goes_on) && !ICmpInst::isEquality(goes_on)) || "),
+    ("what need not grow counts up", "ends_by_itself.cpp", "return any_of(l.getHeader()->phis(), grows);", "return true;"),
     ("writes of bit-fields are any update", "bit_fields.cpp", "    if (load == nullptr) continue;", "    if (load == nullptr || true) continue;"),
     ("a program's own update of bits is a bit-field's", "bit_fields.cpp", "store.hasMetadata(LLVMContext::MD_tbaa) || ", ""),
     ("a write of a bit-field may read another word", "bit_fields.cpp", "load->getPointerOperand() == store.getPointerOperand() && ", ""),
@@ -90,7 +91,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("loops that threads leave in different turns are uniform", "dependence.cpp", "if (join != nullptr && l->contains(join)) break;", "break;"),
     ("what atomics give is uniform", "varying.cpp", "|| isa<AtomicRMWInst>(i)", ""),
     ("private arrays are uniform", "varying.cpp", "bool source = isa<AllocaInst>(i) ||", "bool source ="),
-    ("every branch decides alike", "regions.cpp", "|| varying->decides_alike(bb)) continue;", "|| varying->decides_alike(bb) || true) continue;"),
+    ("every branch decides alike", "regions.cpp", "if (c.deciding.count(bb) != 0 && !decides_alike(bb)) divergent.push_back(bb);", "(void)bb;"),
     ("the first barrier is missed", "canonical_form.cpp", "k.barriers.push_back(SplitBlock(call->getParent(), behind));", "if (call != calls.front()) k.barriers.push_back(SplitBlock(call->getParent(), behind));"),
     ("barriers of the grid are the block's", "canonical_form.cpp", "if (of_grid) k.grid_barriers.insert(k.barriers.back());", "(void)of_grid;"),
     ("nobody waits for the grid", "cut.cpp", "wait_at_grid(once, barrier->second);", "(void)once;"),
@@ -398,4 +399,4 @@ class bench:
 
 
 if __name__ == "__main__":
-    sys.exit(table.main(table.table(MUTATIONS + OF_BLOCKS, FOLDER), bench, __doc__))
+    sys.exit(table.main(table.table(MUTATIONS + OF_BLOCKS + OF_WAYS, FOLDER), bench, __doc__))

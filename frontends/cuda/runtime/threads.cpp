@@ -49,12 +49,8 @@ void device_free(void* p) {
   simt::frontend::heap_free(p, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
 }
 
-void assert_failed(const char* expression, const char* file, unsigned line, const char* function) {
-  if (!on_device()) {
-    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
-    std::abort();
-  }
-  const simt::thread t = self();
+void assert_failed_in(const simt::thread& t, const char* expression, const char* file, unsigned line,
+                      const char* function, const void* pc) {
   const simt::dim3 block = t.block_idx(), thread = t.thread_idx();
   if (std::string_view(function) == "operator()") function = t.context().launch->name;  // the kernel's body is a lambda
   // As CUDA's (Programming Guide, "Assertion").
@@ -63,8 +59,12 @@ void assert_failed(const char* expression, const char* file, unsigned line, cons
                (long long)thread.y, (long long)thread.z, expression);
   static thread_local char text[512];
   std::snprintf(text, sizeof text, "`%s' failed at %s:%u", expression, file, line);
-  simt::sim::trap_thread(t.context(), t.rank(), t.block_index(), simt::sim::fault_kind::assertion, text,
-                         __builtin_return_address(0));
+  simt::sim::trap_thread(t.context(), t.rank(), t.block_index(), simt::sim::fault_kind::assertion, text, pc);
+}
+void assert_failed(const char* expression, const char* file, unsigned line, const char* function) {
+  if (on_device()) assert_failed_in(self(), expression, file, line, function, __builtin_return_address(0));
+  std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+  std::abort();
 }
 
 }  // namespace simt_cuda

@@ -123,6 +123,10 @@ inline void* cluster_shared(void* mine, int rank) {
   return {static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)};
 }
 
+// assert() of thread t, which stands at pc.
+[[noreturn]] void assert_failed_in(const simt::thread& t, const char* expression, const char* file, unsigned line,
+                                   const char* function, const void* pc);
+
 #if defined(SIMT_LOOPS)
 // In loops over a block's threads no stack knows who runs, but the loops' indices do: there the compiler pass
 // (sim/compile/substitutes.hpp) calls loops::f instead of f, with the loop function's parameters behind f's own.
@@ -152,6 +156,12 @@ SIMT_IN_LOOPS(bool, on_device, true)
   (void)mask;
   const simt::thread t = self(b, args, arrays, x, y, z, dx, dy, dz, bx, by, bz, gx, gy, gz);
   return size == 32 ? 0xffffffffu : ((1u << size) - 1) << (static_cast<unsigned>(t.lane()) & ~(size - 1));
+}
+// Cold and not inlined, so it is known to wait for nobody (is_cold_report in sim/compile/engine_calls.hpp).
+[[noreturn, gnu::used, gnu::cold, gnu::noinline]] SIMT_UNWATCHED inline void assert_failed(
+    const char* expression, const char* file, unsigned line, const char* function, SIMT_LOOP_PARAMETERS) {
+  assert_failed_in(self(b, args, arrays, x, y, z, dx, dy, dz, bx, by, bz, gx, gy, gz), expression, file, line, function,
+                   __builtin_return_address(0));
 }
 }  // namespace loops
 #endif

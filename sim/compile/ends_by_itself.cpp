@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ends_by_itself.hpp"
+
+#include <llvm/Analysis/IteratedDominanceFrontier.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <optional>
+
+#include "engine_calls.hpp"
+#include "loop_bodies.hpp"
+#include "turn_stride.hpp"
+#include "warp_operations.hpp"
+
+namespace simt::compile {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+constexpr unsigned kMostSteps = 64;
+
+// bb stays in l while `number` is below `end`.
+struct upper_bound {
+  Value *number, *end;
+};
+std::optional<upper_bound> bound_in(const BasicBlock* bb, const Loop& l, function_ref<bool(Value*)> is_end) {
+  auto* const branch = dyn_cast<BranchInst>(bb->getTerminator());
+  auto* const asked =
+      branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
+  if (asked == nullptr) return {};
+  const auto without_casts = [](Value* v) {
+    while (auto* const cast = dyn_cast<CastInst>(v)) v = cast->getOperand(0);
+    return v;
+  };
+  Value *number = without_casts(asked->getOperand(0)), *end = without_casts(asked->getOperand(1));
+  auto goes_on = l.contains(branch->getSuccessor(0)) ? asked->getPredicate() : asked->getInversePredicate();
+  if (!is_end(end)) std::swap(number, end), goes_on = ICmpInst::getSwappedPredicate(goes_on);
+  if (!is_upper_bound(goes_on) || !is_end(end)) return {};
+  return upper_bound{number, end};
+}
+
+class drawn_numbers {
+ public:
+  drawn_numbers(const Loop& l, const dependence& seen) : l_(l), seen_(seen) {}
+
+  // v grows with what is drawn, or is nothing that was drawn.
+  bool may_be(Value* v) {
+    if (auto* const i = dyn_cast<Instruction>(v); i == nullptr || !l_.contains(i)) return true;
+    if (!visited_.insert(v).second) return true;
+    if (visited_.size() > kMostSteps) return false;
+    if (auto* const draws = dyn_cast<AtomicRMWInst>(v)) return is_draw(*draws);
+    if (auto* const load = dyn_cast<LoadInst>(v)) return is_stored_draw(*load);
+    if (auto* const phi = dyn_cast<PHINode>(v))
+      return all_of(phi->incoming_values(), [&](const Use& u) { return may_be(u.get()); });
+    if (auto* const call = dyn_cast<CallInst>(v); call != nullptr && is_marker(call, marker::warp))
+      return is_shuffle(*call) && may_be(call->getArgOperand(3));
+    Value* rest = nullptr;
+    const APInt* by = nullptr;
+    if (match(v, m_CombineOr(m_Shl(m_Value(rest), m_APInt(by)), m_Mul(m_Value(rest), m_APInt(by)))))
+      return by->isStrictlyPositive() && may_be(rest);
+    if (match(v, m_Add(m_Value(rest), m_Value())))
+      return l_.isLoopInvariant(cast<Instruction>(v)->getOperand(1)) && may_be(rest);
+    return (isa<CastInst>(v) || isa<FreezeInst>(v)) && may_be(cast<Instruction>(v)->getOperand(0));
+  }
+  bool any() const { return any_; }
+
+ private:
+  // Whoever comes to it does so in each turn: nothing that was seen decides, but for what ends the loop.
+  bool is_draw(AtomicRMWInst& i) {
+    const Value* const by = i.getValOperand();
+    auto* const number = dyn_cast<ConstantInt>(by);
+    const bool grows = number != nullptr ? number->getValue().isStrictlyPositive() : is_extent(by);
+    if (i.getOperation() != AtomicRMWInst::Add || !grows || !l_.isLoopInvariant(i.getPointerOperand()) ||
+        seen_.loops().getLoopFor(i.getParent()) == nullptr ||
+        seen_.loops().getLoopFor(i.getParent())->getHeader() != l_.getHeader())
+      return false;
+    PostDominatorTree post_dominators(*i.getFunction());
+    ReverseIDFCalculator frontier(post_dominators);
+    const SmallPtrSet<BasicBlock*, 1> here{i.getParent()};
+    frontier.setDefiningBlocks(here);
+    SmallVector<BasicBlock*> deciding;
+    frontier.calculate(deciding);
+    for (BasicBlock* bb : deciding)
+      if (l_.contains(bb) && !l_.isLoopExiting(bb) && !seen_.decides_alike(bb)) return false;
+    any_ = true;
+    return true;
+  }
+  static bool is_extent(const Value* v) {
+    while (auto* const cast = dyn_cast<CastInst>(v)) v = cast->getOperand(0);
+    auto* const a = dyn_cast<Argument>(v);
+    return a != nullptr && a->getArgNo() >= parameter::extent && a->getArgNo() < parameter::extent + 3;
+  }
+  static bool is_of(const Value* variable, const Value* v) {
+    return v->getType()->isPointerTy() && getUnderlyingObject(v, 0) == variable;
+  }
+  // Of a variable of the block, in which l stores nothing else.
+  bool is_stored_draw(LoadInst& load) {
+    const Value* const variable = getUnderlyingObject(load.getPointerOperand(), 0);
+    if (!load.isSimple() || !is_shared_array(variable)) return false;
+    for (BasicBlock* bb : l_.blocks())
+      for (Instruction& i : *bb) {
+        auto* const store = dyn_cast<StoreInst>(&i);
+        if (store != nullptr && is_of(variable, store->getPointerOperand()) && !may_be(store->getValueOperand()))
+          return false;
+        if (store == nullptr && i.mayWriteToMemory() && !is_any_marker(&i) &&
+            any_of(i.operand_values(), [&](const Value* v) { return is_of(variable, v); }))
+          return false;
+      }
+    return true;
+  }
+
+  const Loop& l_;
+  const dependence& seen_;
+  SmallPtrSet<const Value*, 16> visited_;
+  bool any_ = false;
+};
+
+}  // namespace
+
+bool counts_up_to_what_it_reads(const BasicBlock* bb, const Loop& l) {
+  const BasicBlock* const latch = l.getLoopLatch();
+  const auto bound = bound_in(bb, l, [](Value* v) { return isa<LoadInst>(v) && cast<LoadInst>(v)->isSimple(); });
+  if (latch == nullptr || !bound) return false;
+  const auto grows = [&](const PHINode& phi) {
+    auto* const next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+    auto* const step = next == nullptr ? nullptr : dyn_cast<ConstantInt>(next->getOperand(1));
+    return step != nullptr && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi &&
+           step->getValue().isStrictlyPositive() && (bound->number == &phi || bound->number == next);
+  };
+  return any_of(l.getHeader()->phis(), grows);
+}
+
+bool draws_numbers(const BasicBlock* bb, const Loop& l, const dependence& seen) {
+  const auto bound = bound_in(bb, l, [&](Value* v) { return l.isLoopInvariant(v); });
+  drawn_numbers numbers(l, seen);
+  return bound && numbers.may_be(bound->number) && numbers.any();
+}
+
+}  // namespace simt::compile
