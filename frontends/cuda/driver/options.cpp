@@ -121,9 +121,10 @@ constexpr std::array kSourceEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
 constexpr std::array kObjectEndings = {".o", ".a", ".so"};
 // Their place is taken by the simulator's runtime.
 constexpr std::array kLibrariesOfNvidia = {
-    "cudart",   "cudart_static",   "cuda",     "cudadevrt",       "cudadevrt_static", "nvToolsExt", "nvrtc",
-    "curand",   "curand_static",   "cublas",   "cublas_static",   "cublasLt",         "cufft",      "cufft_static",
-    "cusparse", "cusparse_static", "cusolver", "cusolver_static", "cublasLt_static",  "culibos",    "nvidia-ml"};
+    "cudart",          "cudart_static",   "cuda",         "cudadevrt",     "cudadevrt_static", "nvToolsExt",
+    "nvrtc",           "nvJitLink",       "curand",       "curand_static", "cublas",           "cublas_static",
+    "cublasLt",        "cufft",           "cufft_static", "cusparse",      "cusparse_static",  "cusolver",
+    "cusolver_static", "cublasLt_static", "culibos",      "nvidia-ml"};
 constexpr std::array kStandardsBefore20 = {"03", "98", "11", "14", "17", "0x", "1y", "1z"};
 
 template <std::size_t N>
@@ -209,7 +210,8 @@ class reader {
   void check_module() {
     if (!command_.wrong.empty()) return;
     const words& sources = command_.build.sources;
-    if (sources.size() != 1)
+    // Linked device code of several files (cuLinkAddData, nvJitLink) has -rdc=true.
+    if (sources.empty() || (sources.size() > 1 && !(command_.build.linked && !command_.output.empty())))
       command_.wrong = fmt::format("-{} makes a module of one source file", command_.module_kind);
     else if (command_.output.empty())
       command_.output = std::filesystem::path(sources[0]).stem().string() + "." + command_.module_kind;

@@ -45,6 +45,8 @@ nvrtcResult nvrtcGetPTXSize(nvrtcProgram, std::size_t*);
 nvrtcResult nvrtcGetPTX(nvrtcProgram, char*);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram, std::size_t*);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram, char*);
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram, std::size_t*);
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram, char*);
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram, std::size_t*);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram, char*);
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram, const char*);

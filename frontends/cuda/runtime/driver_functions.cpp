@@ -4,10 +4,12 @@
 #include <iterator>
 
 #include "driver.hpp"
+#include "linked_modules.hpp"
 #include "modules.hpp"
 
 struct CUlinkState_st {
-  std::string text;  // of the one module that was added
+  std::vector<simt::cuda_source::module_file> parts;
+  std::string text;  // of the whole
 };
 
 using namespace simt_cuda;
@@ -91,7 +93,6 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* grid, int* block, CUfunction f, C
   return as_driver(cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, f->calls.kernel, bytes, limit));
 }
 
-// One module alone: then linking is loading it.
 CUresult cuLinkCreate(unsigned int, CUjit_option*, void**, CUlinkState* state) {
   SIMT_DRIVER_CALL;
   if (state == nullptr) return CUDA_ERROR_INVALID_VALUE;
@@ -109,11 +110,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType, void* data, std::size_
     complain_of_module(found.why);
     return found.result;
   }
-  if (!state->text.empty()) {
-    complain_of_module("cuLinkAddData: modules cannot be linked together; put their sources into one");
-    return CUDA_ERROR_NOT_SUPPORTED;
-  }
-  state->text = write_module(m);
+  state->parts.push_back(std::move(m));
   return CUDA_SUCCESS;
 }
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* file, unsigned int count,
@@ -127,7 +124,13 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* file,
 }
 CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* bytes) {
   SIMT_DRIVER_CALL;
-  if (state == nullptr || state->text.empty() || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (state == nullptr || state->parts.empty() || image == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  const compilation c = link_modules(state->parts);
+  if (c.exit_code != 0) {
+    complain_of_module("cuLinkComplete: " + c.messages);
+    return c.exit_code < 0 ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_IMAGE;
+  }
+  state->text = write_module(c.made);
   *image = state->text.data();
   if (bytes != nullptr) *bytes = state->text.size() + 1;
   return CUDA_SUCCESS;

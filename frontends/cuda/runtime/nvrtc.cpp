@@ -49,7 +49,7 @@ constexpr nvrtc_option kNvrtcOptions[] = {
     {"--ftz", "-ftz", true, ""},
     {"--prec-sqrt", "-prec-sqrt", true, ""},
     {"--prec-div", "-prec-div", true, ""},
-    {"--relocatable-device-code", "-rdc", true, ""},
+    {"--relocatable-device-code", "-rdc", true, "-rdc="},
     {"--builtin-move-forward", "-builtin-move-forward", true, ""},
     {"--builtin-initializer-list", "-builtin-initializer-list", true, ""},
     {"--ptxas-options", "-Xptxas", true, ""},
@@ -57,7 +57,7 @@ constexpr nvrtc_option kNvrtcOptions[] = {
     {"--diag-error", "-diag-error", true, ""},
     {"--diag-warn", "-diag-warn", true, ""},
     {"--extensible-whole-program", "-ewp", false, ""},
-    {"--device-c", "-dc", false, ""},
+    {"--device-c", "-dc", false, "-rdc=true"},
     {"--device-w", "-dw", false, ""},
     {"--device-debug", "-G", false, ""},
     {"--generate-line-info", "-lineinfo", false, ""},
@@ -73,7 +73,7 @@ constexpr nvrtc_option kNvrtcOptions[] = {
     {"--no-display-error-number", "-no-err-no", false, ""},
     {"--no-source-include", "-no-source-include", false, ""},
     {"--minimal", "-minimal", false, ""},
-    {"--dlink-time-opt", "-dlto", false, nullptr},
+    {"--dlink-time-opt", "-dlto", false, "-rdc=true"},
     {"--gen-opt-lto", "-gen-opt-lto", false, nullptr},
 };
 
@@ -321,6 +321,8 @@ nvrtcResult nvrtcGetPTX(nvrtcProgram p, char* to) {
 }
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram p, std::size_t* bytes) { return nvrtcGetPTXSize(p, bytes); }
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram p, char* to) { return nvrtcGetPTX(p, to); }
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram p, std::size_t* bytes) { return nvrtcGetPTXSize(p, bytes); }
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram p, char* to) { return nvrtcGetPTX(p, to); }
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram p, std::size_t* bytes) {
   if (p == nullptr) return NVRTC_ERROR_INVALID_PROGRAM;
   if (bytes == nullptr) return NVRTC_ERROR_INVALID_INPUT;

@@ -268,7 +268,6 @@ constexpr refusal kRefusals[] = {
     {where::begins, "nvlinkUtil", kOneDevice},
     {where::begins, "CIG_DATA", kExternal},
     {where::begins, "cuStreamGetCtx_v", kParts},
-    {where::begins, "nvrtcGetLTOIR", kCode},
     {where::begins, "nvrtcGetOptiXIR", "there is no OptiX"},
     {where::inside, "PCH", "the host compiler's precompiled headers are simrun's own"},
     {where::begins, "nvrtcSetFlowCallback", "a compilation is not stopped on its way"},

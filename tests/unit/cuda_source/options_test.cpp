@@ -107,6 +107,9 @@ TEST_CASE("a module is a file beside, named as nvcc names it") {
   CHECK(c.output == "kernel.fatbin");
   CHECK(c.as_typed == words{"dir/kernel.cu", "-DN=3"});
   CHECK(read("kernel.cu -ptx -o here.txt").output == "here.txt");
+  CHECK(read("a.cu b.cu -ptx -o here.txt").wrong == "-ptx makes a module of one source file");
+  CHECK(read("a.cu b.cu -ptx -rdc=true").wrong == "-ptx makes a module of one source file");
+  CHECK(read("a.cu b.cu -ptx -rdc=true -o here.txt").wrong == "");  // as linking asks for it
 }
 
 TEST_CASE("an option without its value says what the value is") {
