@@ -127,9 +127,13 @@ void copy_loop(Function& f, Loop& l, const pointer_set& pointers) {
 }
 }  // namespace
 
-bool copy_host_loops(Function& f) {
+bool is_user_code_of_host(const Function& f) {
   const DISubprogram* const s = f.getSubprogram();
-  if (!is_watched(f) || is_of_device(f) || s == nullptr || is_of_library(s->getFilename())) return false;
+  return is_watched(f) && !is_of_device(f) && s != nullptr && !is_of_library(s->getFilename());
+}
+
+bool copy_host_loops(Function& f) {
+  if (!is_user_code_of_host(f)) return false;
   SmallPtrSet<BasicBlock*, 16> seen;
   for (unsigned copies = 0; copies < kMostCopies;) {  // what is known of loops holds until one is copied
     DominatorTree dominators(f);

@@ -69,6 +69,7 @@
 #include "strided_guards.hpp"
 #include "sunk_loads.hpp"
 #include "thread_calls.hpp"
+#include "told_accesses.hpp"
 #include "update_forms.hpp"
 #include "watched_region.hpp"
 #include "whole_copies.hpp"
@@ -281,9 +282,13 @@ struct cut_pass : PassInfoMixin<cut_pass> {
         of_functions.invalidate(*f, PreservedAnalyses::none());
       }
     }
-    for (Function& f : m)
-      if (is_watched(f)) separate_stores_at_end(f);
-    return sources.empty() && !placed && !forgot ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    bool told = false;
+    for (Function& f : m) {
+      if (!is_watched(f)) continue;
+      if (!counted && !has_watched_loops(f) && !is_user_code_of_host(f)) tell_watched_accesses(f), told = true;
+      separate_stores_at_end(f);
+    }
+    return sources.empty() && !placed && !forgot && !told ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
 

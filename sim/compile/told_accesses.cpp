@@ -2,12 +2,17 @@
 #include "told_accesses.hpp"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 
+#include "engine_calls.hpp"
 #include "hidden.hpp"
 #include "region_accesses.hpp"
 #include "watched_region.hpp"
@@ -56,10 +61,76 @@ void tell_accesses(Function& f, ArrayRef<BasicBlock*> blocks) {
     }
 }
 
-void tell_accesses(Function& f) {
+namespace {
+SmallVector<BasicBlock*> blocks_of(Function& f) {
   SmallVector<BasicBlock*> blocks;
   for (BasicBlock& bb : f) blocks.push_back(&bb);
-  tell_accesses(f, blocks);
+  return blocks;
+}
+
+bool are_of_one_line(const Instruction& a, const Instruction& b) {
+  return !a.getDebugLoc() || !b.getDebugLoc() || a.getDebugLoc().getLine() == b.getDebugLoc().getLine();
+}
+
+// Reads that are told with the write behind them, and these writes.
+struct updates {
+  SmallPtrSet<const Instruction*, 8> reads, writes;
+};
+updates updates_in(const BasicBlock& bb) {
+  updates found;
+  DenseMap<const Value*, const StoreInst*> behind;
+  for (const Instruction& i : reverse(bb)) {
+    if (isa<CallBase>(i) && !isa<DbgInfoIntrinsic>(i)) behind.clear();
+    if (auto* const store = dyn_cast<StoreInst>(&i); store != nullptr && store->isSimple() && is_announced(*store))
+      behind[store->getPointerOperand()] = store;
+    auto* const load = dyn_cast<LoadInst>(&i);
+    if (load == nullptr || !load->isSimple()) continue;
+    const StoreInst* const store = behind.lookup(load->getPointerOperand());
+    if (store == nullptr || !are_of_one_line(*load, *store) ||
+        load->getType()->getPrimitiveSizeInBits() != store->getValueOperand()->getType()->getPrimitiveSizeInBits())
+      continue;
+    found.reads.insert(load);
+    found.writes.insert(store);
+  }
+  return found;
+}
+}  // namespace
+
+void tell_accesses(Function& f) { tell_accesses(f, blocks_of(f)); }
+
+namespace {
+template <class IsPrivate>
+void tell_watched_accesses(Function& f, ArrayRef<BasicBlock*> blocks, IsPrivate is_private) {
+  // See read_before_write.hpp: where workers may keep sums, reads are told in front of the load.
+  const bool apart = any_of(*f.getParent(), [](const Function& g) { return is_checked_atomic(g) && !g.use_empty(); });
+  for (BasicBlock* bb : blocks) {
+    const updates together = apart ? updates{} : updates_in(*bb);
+    for (Instruction& i : *bb) {
+      if (isa<CallBase>(i) || !is_announced(i) || is_private(i)) continue;
+      std::string name = announcement_of(i);
+      if (name.empty()) continue;
+      hide(i);
+      if (together.reads.contains(&i)) continue;
+      if (together.writes.contains(&i)) name.replace(name.find("write"), 5, "read_write");
+      IRBuilder<> b(&i);
+      b.SetCurrentDebugLocation(i.getDebugLoc() ? i.getDebugLoc() : place_in_function(f));
+      b.CreateCall(f.getParent()->getOrInsertFunction(name, b.getVoidTy(), b.getPtrTy()),
+                   {getLoadStorePointerOperand(&i)})
+          ->setDoesNotThrow();
+    }
+  }
+}
+}  // namespace
+
+void tell_watched_accesses(Function& f, ArrayRef<BasicBlock*> blocks) {
+  tell_watched_accesses(f, blocks, [&](const Instruction& i) { return is_private_access(f, i); });
+}
+
+void tell_watched_accesses(Function& f) {
+  tell_watched_accesses(f, blocks_of(f), [](const Instruction& i) {
+    const Value* const at = getLoadStorePointerOperand(&i);
+    return at != nullptr && isa<AllocaInst>(getUnderlyingObject(at, 0));
+  });
 }
 
 }  // namespace simt::compile

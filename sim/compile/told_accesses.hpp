@@ -13,4 +13,10 @@ namespace simt::compile {
 void tell_accesses(llvm::Function& f, llvm::ArrayRef<llvm::BasicBlock*> blocks);
 void tell_accesses(llvm::Function& f);
 
+// The same of other watched code, behind the cut: a racing access that later simplification would drop or move is found
+// on fibers and in loops alike. As ThreadSanitizer's pass does, it announces a read together with the write behind it
+// that has its pointer, and, as keep_reads_in_place() has it, its line.
+void tell_watched_accesses(llvm::Function& f, llvm::ArrayRef<llvm::BasicBlock*> blocks);
+void tell_watched_accesses(llvm::Function& f);
+
 }  // namespace simt::compile

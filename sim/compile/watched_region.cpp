@@ -270,8 +270,10 @@ DebugLoc place_in_function(const Function& f) {
   return s == nullptr ? DebugLoc() : DebugLoc(DILocation::get(f.getContext(), s->getLine(), 0, s));
 }
 
+bool has_watched_loops(const Function& f) { return f.hasFnAttribute(kWatchedLoops); }
+
 bool keep_private_silent(Function& f) {
-  if (!f.hasFnAttribute(kWatchedLoops)) return false;
+  if (!has_watched_loops(f)) return false;
   for (Instruction& i : instructions(f))
     if (is_private_access(f, i)) hide(i);
   return true;
@@ -351,7 +353,12 @@ std::optional<unwatched_loops> watch(kernel_form& k, region& r, loop_nest& n, re
   }
   read_only.make_silent(k, blocks, calls, in_full);
   announce_threads(k, r, n);
-  if (is_counted(*k.f.getParent())) tell_accesses(k.f, blocks);
+  const DominatorTree of_all(k.f);
+  const LoopInfo now(of_all);  // silent reads have split blocks
+  if (is_counted(*k.f.getParent()))
+    tell_accesses(k.f, blocks_of(n, now));
+  else
+    tell_watched_accesses(k.f, blocks_of(n, now));
   return made;
 }
 

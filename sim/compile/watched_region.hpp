@@ -19,6 +19,7 @@ namespace simt::compile {
 
 // The module is compiled to be watched.
 bool is_watched(const llvm::Function& f);
+bool has_watched_loops(const llvm::Function& f);
 
 // At the end, of loops that watch() has made: what is the thread's own is not to be announced. Whoever changes the type
 // of a load makes another one, without the mark of the first.

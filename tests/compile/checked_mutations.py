@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_bits.cpp, checked_strides.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
+that checked_loops.cpp, checked_bits.cpp, checked_dropped.cpp, checked_strides.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
 checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--passed] [--verify]
@@ -43,6 +43,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("all warps begin with thread 0", RUN + "loop_proofs.cpp", "number(of_warp ? region_->rank : region_->first)", "of_warp ? 0 : number(region_->first)"),
     ("warps lie in one row", PASS + "region_accesses.cpp", "place(b.CreateZExt(warp_->in_a_row, b.getInt64Ty()))", "place(b.getInt64(1))"),
     ("every warp is the first", RUN + "checked_loops.cpp", "const auto warp = static_cast<std::int32_t>(first / kLanes);", "const std::int32_t warp = static_cast<std::int32_t>(first * 0);"),
+    ("accesses in loops are announced when these are simplified once more", PASS + "watched_region.cpp", "    tell_watched_accesses(k.f, blocks_of(n, now));", "    (void)0;"),
     ("threads are not announced", PASS + "watched_region.cpp", "announce_threads(k, r, n);", ""),
     ("threads that leave are not announced", PASS + "cut.cpp", "if (watched_) announce_leaving(k_, r, n, b.CreateNot(stays));", ""),
     ("what is mixed is not made", RUN + "loop_proofs.cpp", "if (made == truth::no) continue;", "if (made != truth::yes) continue;"),
@@ -117,7 +118,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
-PARTS = ["loops", "bits", "strides", "structures", "updates", "grid_loops", "warp_loops"]
+PARTS = ["loops", "bits", "dropped", "strides", "structures", "updates", "grid_loops", "warp_loops"]
 
 if __name__ == "__main__":
     targets = [f"checked_{part}.check" for part in PARTS]

@@ -29,6 +29,7 @@ TESTS = ("loops", "grid_loops", "worker_sums", "warp_loops", "loops_random")
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("indices that go round are known to the vectoriser", "wrapping_indices.cpp", "if (sources.size() == before) sources.insert(i);", "(void)before;"),
     ("indices of neighbours that go round are hidden, too", "wrapping_indices.cpp", "step->getAPInt().abs() != size_of(i)", "true"),
+    ("accesses on fibers are announced at the end", "plugin.cpp", "tell_watched_accesses(f), told = true;", "told = true;"),
     ("references to variables of the device are announced", "watched_region.cpp", "hide(*load), any = true;", "any = true;"),
     ("what a thread keeps is announced where its type has changed", "watched_region.cpp", "    if (is_private_access(f, i)) hide(i);\n  return true;", "    (void)i;\n  return true;"),
     ("reads before writes are announced with them", "read_before_write.cpp", "if (!tells_unread_updates(m)) return false;", "return false;"),
@@ -51,7 +52,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("what is not watched becomes part of what is", "markers.cpp", " || !f.hasFnAttribute(Attribute::SanitizeThread) ||\n", " ||\n"),
     ("a call that ends its block goes without a jump", "prepare.cpp", "IRBuilder<>(invoke).CreateBr(invoke->getNormalDest());", "(void)invoke;"),
     ("fibers announce at the end what is counted", "one_thread.cpp", "  tell_accesses(*f);\n", ""),
-    ("loops announce at the end what is counted", "watched_region.cpp", "if (is_counted(*k.f.getParent())) tell_accesses(k.f, blocks);", ""),
+    ("loops announce at the end what is counted", "watched_region.cpp", "    tell_accesses(k.f, blocks_of(n, now));", "    (void)0;"),
     ("what is counted may be duplicated", "told_accesses.cpp", "      told->setCannotDuplicate();\n", ""),
     ("a load that is counted passes what is written behind it", "sunk_loads.cpp", "if (i->mayWriteToMemory() && !is_lifetime(*i)) return;", ";"),
     ("members stay apart", "joined_members.cpp", "if (i > 0 && isPowerOf2_64(bytes) && bytes <= widest && from % bytes == 0) found = i + 1;", "(void)from;"),
