@@ -285,6 +285,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     bool told = false;
     for (Function& f : m) {
       if (!is_watched(f)) continue;
+      keep_references_silent(f);
       if (!counted && !has_watched_loops(f) && !is_user_code_of_host(f)) tell_watched_accesses(f), told = true;
       separate_stores_at_end(f);
     }

@@ -1,10 +1,17 @@
 ; RUN: simt-cut
 ; SPDX-License-Identifier: Apache-2.0
 ; What runs on fibers announces its accesses where the loops' are: a read that is moved or dropped later is announced all
-; the same. x += 1 at one line is announced at once, and what is the thread's own is not.
+; the same. x += 1 at one line is announced at once, and what is the thread's own is not, nor is a reference to a variable.
+@table = internal global ptr null, section "simt_refs"
+
 define void @on_fibers(ptr %p, i64 %i, i1 %uses) sanitize_thread {
 entry:
   %own = alloca i32
+; CHECK: %own = alloca i32
+; CHECK-NEXT: load ptr, ptr @table, align 8, !nosanitize
+  %variable = load ptr, ptr @table, align 8
+; CHECK-NEXT: call void @__tsan_read4(ptr %variable)
+  %element = load i32, ptr %variable, align 4
   %at = getelementptr inbounds i32, ptr %p, i64 %i
 ; CHECK: call void @__tsan_read4(ptr %at)
 ; CHECK-NEXT: load i32, ptr %at, align 4, !nosanitize
