@@ -5,6 +5,7 @@
 
 #include "sim/check/core.hpp"
 #include "sim/check/sides.hpp"
+#include "sim/check/told_of_race.hpp"
 
 namespace simt::check {
 namespace {
@@ -46,33 +47,6 @@ cause cause_of_race(const reporter& d, const operation& op, const earlier_access
   return volatiles ? cause::race_volatile_block : cause::race_block;
 }
 
-// Where the other block wrote to a flag or counter after what `op` reads, or read what `op` overwrites, while this
-// block has read that flag, and no fence keeps the two in order. 0: not known, or several workers run.
-std::uintptr_t told_unfenced(const reporter& d, cause why, const operation& op, const earlier_access& o,
-                             const epoch_record& before) {
-  const bool overwrites = op.kind == access_kind::write && o.kind == access_kind::read;
-  if (why != cause::race_blocks_handover && (why != cause::race_blocks || !overwrites)) return 0;
-  if (d.opt.workers > 1) return 0;
-  const std::uint64_t other = block_key(before.agent, before.block);
-  for (const vector_clock& fenced : op.thread.clocks->acquirable)
-    if (o.when < known_until(fenced, other, o.rank)) return 0;  // the fence that is missing is the reader's
-  for (const std::uintptr_t flag : op.thread.block->asked) {
-    const cell* const c = flag == 0 ? nullptr : d.shadow.cell_of(flag & ~std::uintptr_t{3});
-    if (c == nullptr || !is_slow(c->writer)) continue;
-    const auto is_by_other = [&](epoch when) {
-      return when >= o.when && d.epochs[when].agent == before.agent && d.epochs[when].block == before.block;
-    };
-    const slow_cell& e = slow_cell_of(c->writer);
-    for (const access_record& r : e.records)
-      if (r.kind == record_kind::atomic_write && is_by_other(r.when)) return d.epochs[r.when].pc;
-    const shadow_word open = readers_of(*c);
-    if (open == 0 || d.shadow.additions.is_dead(ticket_of(open))) continue;
-    for (std::uint32_t i = last_of(open); i != 0; i = d.shadow.additions[i].before)
-      if (const epoch when = epoch_of(d.shadow.additions[i].access); is_by_other(when)) return d.epochs[when].pc;
-  }
-  return 0;
-}
-
 // How far apart the threads are: what orders those of one block does not order blocks, so of all accesses at two places
 // a finding shows those that are furthest apart.
 constexpr int kAsFound = 5;  // such a finding shows the first
@@ -87,6 +61,7 @@ int reach_of(cause c) {
     case cause::race_blocks:
     case cause::race_blocks_handover:
     case cause::race_blocks_unfenced:
+    case cause::race_blocks_unacquired:
       return 3;
     case cause::race_streams:
     case cause::race_child:
@@ -187,7 +162,10 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     if (here.kind == access_kind::atomic && !op.writes) here.deed = deed::loads;
     if (before.kind == access_kind::atomic && !o.writes) before.deed = deed::loads;
     f.accesses = {std::move(here), std::move(before)};
-    if (const std::uintptr_t told = told_unfenced(*this, f.cause, op, o, d)) {
+    if (const scope reach = unacquired(f.cause, op, o, d); reach != scope::thread) {
+      f.cause = cause::race_blocks_unacquired;
+      f.facts.later_scope = in_report(reach);
+    } else if (const std::uintptr_t told = told_unfenced(*this, f.cause, op, o, d)) {
       f.cause = cause::race_blocks_unfenced;
       simt::access flag = side_of(*this, l, d.agent, d.block, o.rank, access_kind::atomic, told);
       flag.thread = kUnknownPosition;  // any of the block

@@ -23,27 +23,29 @@ enum class cause : std::uint8_t {
   none,
 
   // Races: two accesses, the later first, that nothing orders.
-  race_lanes,            // of one warp. barriers
-  race_volatile_lanes,   // of one warp, both volatile. barriers
-  race_block,            // of one block, in different warps. barriers
-  race_volatile_block,   // the same, both volatile. barriers
-  race_blocks,           // of different blocks of one launch
-  race_blocks_handover,  // the same: one block reads what the other writes
-  race_blocks_unfenced,  // of blocks: no fence keeps the earlier side before the flag, the third access, that told of
-                         // it
-  race_held_lock,        // both sides hold a lock, which does not keep what they do in order. lock
-  race_elements,         // of different elements of one launch of simt::launch_each
-  race_async_copy,       // an asynchronous copy is one side, or both
-  race_streams,          // of different launches or copies
-  race_graph,            // the same, and a branch of a graph is one side, or both
-  race_host,             // the host is one side
-  race_child,            // of a kernel and one that it launched, the later
-  race_children,         // of two kernels that kernels launched
-  race_unconfirmed,      // a read that some threads confirm by a compare-and-swap and some do not
-  scope_atomics,         // two atomics of one launch, of which one has too narrow a scope. scopes
-  scope_atomics_apart,   // the same in different launches, or with the host. scopes
-  scope_order,           // of one launch; a release or acquire between the two has too narrow a scope
-  scope_order_apart,     // the same in different launches, or with the host
+  race_lanes,              // of one warp. barriers
+  race_volatile_lanes,     // of one warp, both volatile. barriers
+  race_block,              // of one block, in different warps. barriers
+  race_volatile_block,     // the same, both volatile. barriers
+  race_blocks,             // of different blocks of one launch
+  race_blocks_handover,    // the same: one block reads what the other writes
+  race_blocks_unfenced,    // of blocks: no fence keeps the earlier side before the flag, the third access, that told of
+                           // it
+  race_blocks_unacquired,  // of blocks: no fence behind the later side's look at what tells of the earlier one.
+                           // later_scope: of such a fence
+  race_held_lock,          // both sides hold a lock, which does not keep what they do in order. lock
+  race_elements,           // of different elements of one launch of simt::launch_each
+  race_async_copy,         // an asynchronous copy is one side, or both
+  race_streams,            // of different launches or copies
+  race_graph,              // the same, and a branch of a graph is one side, or both
+  race_host,               // the host is one side
+  race_child,              // of a kernel and one that it launched, the later
+  race_children,           // of two kernels that kernels launched
+  race_unconfirmed,        // a read that some threads confirm by a compare-and-swap and some do not
+  scope_atomics,           // two atomics of one launch, of which one has too narrow a scope. scopes
+  scope_atomics_apart,     // the same in different launches, or with the host. scopes
+  scope_order,             // of one launch; a release or acquire between the two has too narrow a scope
+  scope_order_apart,       // the same in different launches, or with the host
 
   // Volatile data of another thread. facts::later_scope is what the fence needs; the third access, where there is one,
   // is the write of the flag or counter, or the reader's look at it.
@@ -150,7 +152,8 @@ inline constexpr int cause_count = static_cast<int>(cause::gpu_other) + 1;
 
 // A race of two blocks of one launch: a barrier of the grid would order them, a block's barrier does not.
 constexpr bool is_between_blocks(cause c) {
-  return c == cause::race_blocks || c == cause::race_blocks_handover || c == cause::race_blocks_unfenced;
+  return c == cause::race_blocks || c == cause::race_blocks_handover || c == cause::race_blocks_unfenced ||
+         c == cause::race_blocks_unacquired;
 }
 
 // Where a barrier may stand that orders the two sides of a race, or of which some threads did not come: by the text
@@ -216,6 +219,7 @@ struct facts {
   bool next_turn = false;           // it stands between the two in a loop: one side belongs to the loop's next turn
   bool cooperative = false;         // of a race: blocks of its launch may wait for each other
   bool named_barriers = false;      // of a race: threads of its block have met at barriers that have numbers
+  bool waits_by_atomics = false;    // its sides are in two branches that wait for each other by atomic operations
   std::string barrier_object;       // its function waits at this cuda::barrier: "full"; empty: at none
   std::string wait_call;            // of an asynchronous copy: what waits for it, "pipe.consumer_wait()"
   bool of_grid = false;             // of a barrier: the grid's
@@ -231,7 +235,8 @@ struct facts {
   int update_line = 0;              // of one of several that are not: of the one in target, update and operand
   std::vector<line_update> other_updates;  // the rest
   one_step step;
-  bool flag = false;            // a word without a subscript that a condition reads and that gets a constant
+  bool flag = false;      // a word that a condition reads and that gets a constant, or is set by an atomic operation
+  std::string two_names;  // of two writes: "left[i] and right[i]", which were not meant to be one place
   bool steps_of_lanes = false;  // each side is an update that reads another lane's element, as s[t] += s[t + 8]
   bool same_array = false;      // both name one array, or nobody knows
   bool reads_first = false;     // of one array: what one block reads another overwrites further down in the text

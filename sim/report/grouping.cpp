@@ -28,7 +28,8 @@ struct span_of_lines {
 span_of_lines lines_of(const finding& f) {
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
   const bool of_blocks = f.cause == cause::race_blocks || f.cause == cause::race_blocks_handover;
-  if ((!in_block && !of_blocks) || f.facts.in_place || f.facts.step.read_line != 0 || f.accesses.size() < 2) return {};
+  const bool mended_otherwise = f.facts.in_place || f.facts.step.read_line != 0 || !f.facts.two_names.empty();
+  if ((!in_block && !of_blocks) || mended_otherwise || f.accesses.size() < 2) return {};
   const auto [later, earlier] = parting_lines(f.accesses[0], f.accesses[1]);
   if (later.line <= 0 || earlier.line <= 0 || !of_one_function(later, earlier)) return {};
   const auto [low, high] = std::minmax(later.line, earlier.line);
@@ -52,10 +53,7 @@ bool is_unwritten(const finding& f) { return f.cause == cause::unwritten_shared 
 class grouping {
  public:
   explicit grouping(std::vector<finding>& findings)
-      : findings_(findings),
-        leader_(findings.size(), kNobody),
-        led_(findings.size(), false),
-        seen_(findings.size(), false) {
+      : findings_(findings), leader_(findings.size(), kNobody), led_(findings.size(), false), seen_(led_) {
     for (const finding& f : findings) lines_.push_back(lines_of(f));
   }
 

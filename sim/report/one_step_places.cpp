@@ -157,4 +157,14 @@ bool is_flag(source_reader& sources, finding& f, const access& read, const acces
   return true;
 }
 
+bool is_set_atomically(source_reader& sources, finding& f, const access& read, const access& set) {
+  if (read.kind != access_kind::read || set.kind != access_kind::atomic || !sources.sets_atomically_at(set))
+    return false;
+  const text_position at = sources.position_of(read);
+  const std::string word = sources.expression_of(read);
+  if (at.column == 0 || word.empty() || condition_at(sources.statements_of(read), at) == nullptr) return false;
+  f.facts.target = word;
+  return true;
+}
+
 }  // namespace simt

@@ -13,5 +13,8 @@ namespace simt {
 void find_one_step(source_reader& sources, finding& f, const access& read, const access& write);
 // Whether a condition of an if reads the word, and the write gives it a constant: a flag. Fills target and operand.
 bool is_flag(source_reader& sources, finding& f, const access& read, const access& write);
+// Whether a condition reads the word, and the other side sets it by an atomic operation that does not count. Fills
+// target.
+bool is_set_atomically(source_reader& sources, finding& f, const access& read, const access& set);
 
 }  // namespace simt

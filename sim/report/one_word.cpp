@@ -39,9 +39,11 @@ class word_grouping {
         if (j == i || taken_[j] || !is_of_that_word(findings_[j], findings_[i])) continue;
         const bool shares =
             std::ranges::any_of(findings_[j].accesses, [&](const access& a) { return lines.contains(a.line); });
-        const bool is_covered = std::ranges::all_of(findings_[j].accesses, [&](const access& a) {
-          return lines.contains(a.line) || (a.kind == access_kind::atomic && findings_[j].facts.both_update);
-        });
+        // What is atomic already is in order with what becomes so.
+        const bool is_covered = (shares || findings_[j].facts.both_update) &&
+                                std::ranges::all_of(findings_[j].accesses, [&](const access& a) {
+                                  return lines.contains(a.line) || a.kind == access_kind::atomic;
+                                });
         if (!is_covered && !(shares && findings_[j].facts.both_update)) continue;
         if (add_updates(findings_[i].facts, findings_[j].facts))
           lines = lines_to_change(findings_[i].facts), more = true;

@@ -169,6 +169,12 @@ std::string step_made_atomic(const finding& f, dialect d) {
 std::string flag_made_atomic(const finding& f, dialect d) {
   const facts& v = f.facts;
   const auto line_of = [&](access_kind k) { return std::ranges::find(f.accesses, k, &access::kind)->line; };
+  const bool is_set_so = std::ranges::find(f.accesses, access_kind::atomic, &access::kind) != f.accesses.end();
+  if (is_set_so)
+    return fmt::format(
+        "read it at line {} by an atomic operation, too: {}({}, 0), with {} behind it, before what it tells of is used",
+        line_of(access_kind::read), d == dialect::cuda ? "atomicAdd" : "atomic_add", place_of(v.target, type_of(f), d),
+        word_of("fence", d));
   const std::string value = v.operand == "true" ? "1" : v.operand == "false" ? "0" : v.operand;
   const std::string place = place_of(v.target, type_of(f), d);
   return fmt::format("use the flag by atomic operations: {}({}, {}) at line {}, and {}({}, 0) to read it at line {}",
@@ -176,14 +182,16 @@ std::string flag_made_atomic(const finding& f, dialect d) {
                      d == dialect::cuda ? "atomicAdd" : "atomic_add", place, line_of(access_kind::read));
 }
 
-// "atomicExch(&lock, 0)"
+// "atomicExch(&lock, 0)", of a lock or of a flag that others wait for.
 std::string lock_given_back(const finding& f, dialect d) {
   const facts& v = f.facts;
+  const auto looks = std::ranges::find(f.accesses, access_kind::atomic, &access::kind);
   return fmt::format(
-      "give it back at line {} by an atomic operation, too: {}({}, {}), with {} in front of it, and another behind "
-      "the operation that takes it",
+      "write it at line {} by an atomic operation, too: {}({}, {}), with {} in front of it, and another behind "
+      "the operation {}",
       v.unlock_line, d == dialect::cuda ? "atomicExch" : "atomic_exch", place_of(v.target, type_of(f), d), v.operand,
-      word_of("fence", d));
+      word_of("fence", d),
+      looks != f.accesses.end() && looks->line > 0 ? fmt::format("at line {}", looks->line) : "that takes it");
 }
 
 }  // namespace

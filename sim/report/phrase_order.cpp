@@ -12,9 +12,12 @@
 namespace simt {
 namespace {
 
+// Nobody but the blocks of its cluster reaches a block's shared memory.
+bool is_of_cluster(const finding& f) { return f.space == memory_space::shared && is_between_blocks(f.cause); }
+
 // What orders the two, as a noun.
 std::string barrier_for(const finding& f, dialect d) {
-  if (is_between_blocks(f.cause)) return std::string(word_of("sync_grid", d));
+  if (is_between_blocks(f.cause)) return std::string(word_of(is_of_cluster(f) ? "sync_cluster" : "sync_grid", d));
   const std::string_view sync = word_of("sync", d), sync_warp = word_of("sync_warp", d);
   const std::uint32_t lanes = f.facts.place.lanes;
   if (f.cause != cause::race_lanes) return fmt::format("a barrier ({})", sync);
@@ -81,10 +84,16 @@ std::string between_branches(const finding& f, const access& later, const access
       f.facts.loop_end != 0 ? fmt::format("; and put another barrier {}", end_of_body(f.facts)) : "");
 }
 
-// Of threads that take different ways and meet at barriers of some of them: a barrier of the whole block would hold up
-// those that have nothing to do with it, or never come to it.
-std::string between_roles(const finding& f, const access& later, const access& earlier) {
+// Of threads that take different ways and meet at barriers of some of them, or by atomic operations: a barrier of the
+// whole block would hold up those that have nothing to do with it, or never come to it.
+std::string between_roles(const finding& f, const access& later, const access& earlier, dialect d) {
   const facts& v = f.facts;
+  if (v.waits_by_atomics)
+    return fmt::format(
+        "the branches of line {} wait for each other by atomic operations: let each tell the other only behind what it "
+        "does at line {} and line {}, with {} in front of telling and behind waiting",
+        v.place.guard, std::min(later.line, earlier.line), std::max(later.line, earlier.line),
+        word_of("fence_block", d));
   const bool in_turns = v.loop_end != 0;  // then nobody knows which of the two comes first
   const bool later_first = !in_turns && later.kind != access_kind::read && earlier.kind == access_kind::read;
   const auto [first, second] = later_first ? std::pair(later.line, earlier.line) : std::pair(earlier.line, later.line);
@@ -132,6 +141,13 @@ std::string read_first(const std::string& barrier, const barrier_place& p) {
              ? fmt::format("{}; the barrier belongs outside of the branch at line {}, which not all threads take", text,
                            p.guard)
              : text + so_that_all_come(p);
+}
+
+// left and right of one array, whose second half begins too early.
+std::string names_kept_apart(const facts& v) {
+  return fmt::format(
+      "{} are one place here: keep apart what they are meant to name (arrays that overlap, bit-fields of one word)",
+      v.two_names);
 }
 
 bool both_write(const access& a, const access& b) {
@@ -203,7 +219,7 @@ std::string order_in_grid(const finding& f, const access& later_access, const ac
 
 }  // namespace
 
-bool meet_by_some(const facts& v) { return v.named_barriers || !v.barrier_object.empty(); }
+bool meet_by_some(const facts& v) { return v.named_barriers || !v.barrier_object.empty() || v.waits_by_atomics; }
 
 std::string element_of(const finding& f) {
   std::string out = f.object.empty() ? "memory" : f.object;
@@ -214,6 +230,9 @@ std::string element_of(const finding& f) {
 std::string order_in_block(const finding& f, const access& later_access, const access& earlier_access, dialect d) {
   const facts& v = f.facts;
   if (wants_atomic(v)) return made_atomic(f, d);
+  if (!v.two_names.empty())
+    return names_kept_apart(v) + fmt::format("; only where one is to overwrite the other, put {} {}", barrier_for(f, d),
+                                             place_between(f, later_access, earlier_access));
   if (v.steps_of_lanes) return steps_of_lanes(f, later_access, earlier_access, d);
   const auto [later, earlier] = parting_lines(later_access, earlier_access);
   const std::string barrier = barrier_for(f, d);
@@ -223,7 +242,7 @@ std::string order_in_block(const finding& f, const access& later_access, const a
                        so_that_all_come(v.place));
   if (v.next_turn) return end_of_turn(f, barrier, low, high);
   if (v.place.in_two_branches && v.place.guard != 0)
-    return meet_by_some(v) ? between_roles(f, later, earlier) : between_branches(f, later, earlier, barrier);
+    return meet_by_some(v) ? between_roles(f, later, earlier, d) : between_branches(f, later, earlier, barrier);
   const bool has_room = v.place.guard == 0 && v.place.after != 0 && v.place.after <= v.place.before;
   if (v.from_before_loop)
     return fmt::format(
@@ -242,7 +261,9 @@ std::string order_in_block(const finding& f, const access& later_access, const a
                        end_of_body(v), so_that_all_end_the_turn(v.place));
   const bool one_place = low == high && of_one_function(later, earlier);
   if (one_place && both_write(later, earlier))
-    return "give each thread an element of its own, or let one thread alone write this one";
+    return "give each thread an element of its own, let one thread alone write this one, or combine what they write by "
+           "an "
+           "atomic operation";
   if (one_place && low != 0 && later.kind != earlier.kind && v.place.after == 0) return read_first(barrier, v.place);
   const std::string_view apart =
       f.space == memory_space::global && v.place.lanes == 0 ? "; blocks are ordered only by separate launches" : "";
@@ -298,15 +319,17 @@ std::string order_of_blocks(const finding& f, const access& later, const access&
   const std::string apart = ", or give each block memory of its own";
   if (v.in_place || v.both_update) return made_atomic(f, d) + apart;
   if (wants_atomic(v) || v.flag) return made_atomic(f, d);
+  if (!v.two_names.empty()) return names_kept_apart(v);
   const bool one_reads = (later.kind == access_kind::read) != (earlier.kind == access_kind::read);
   const bool one_is_atomic = later.kind == access_kind::atomic || earlier.kind == access_kind::atomic;
-  if (one_reads && one_is_atomic && !v.cooperative) return read_what_all_have_changed(v, later, earlier, d);
+  if (one_reads && one_is_atomic && !v.cooperative && !is_of_cluster(f))
+    return read_what_all_have_changed(v, later, earlier, d);
   const auto [x, y] = parting_lines(later, earlier);
   const bool one_place = x.line != 0 && x.line == y.line && of_one_function(x, y);
-  if (one_place && both_write(later, earlier))
+  if (one_place && both_write(later, earlier) && !is_of_cluster(f))
     return "give each block memory of its own, let one block alone write here, or combine what they write by an atomic "
            "operation";
-  if (v.cooperative) return order_in_grid(f, later, earlier, d);
+  if (v.cooperative || is_of_cluster(f)) return order_in_grid(f, later, earlier, d);
   const int written = later.kind == access_kind::write ? later.line : earlier.line;
   if (v.reads_first || (one_place && one_reads && v.same_array && v.loop_end == 0)) return write_elsewhere(f, written);
   return split_launches(f, later, earlier, d);

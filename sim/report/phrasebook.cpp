@@ -225,6 +225,11 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   const bool before_flag = f.accesses.size() > 2 && of_one_function(earlier, f.accesses[2]) && earlier.line > 0 &&
                            earlier.line < f.accesses[2].line;
   const int written = f.facts.between_low != 0 ? f.facts.between_low : before_flag ? earlier.line : 0;
+  const auto line_of = [](const access& a, const char* else_it_is) {
+    return a.line > 0 ? fmt::format("line {}", a.line) : std::string(else_it_is);
+  };
+  add("later_line", line_of(later, "this access"));
+  add("earlier_line", line_of(earlier, "its access"));
   add("write_place",
       written != 0 ? fmt::format("line {}", written) : fmt::format("the {}", was_read ? "read" : "write"));
   add("earlier_deed", was_read ? "that block has read what it overwrites" : "it sees what that block wrote earlier");
@@ -239,7 +244,8 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("faulter", faulter(f));
   add("order_in_block", order_in_block(f, later, earlier, d));
   add("no_grid_barrier",
-      !f.facts.cooperative ? ""
+      f.space == memory_space::shared ? std::string("; no barrier of the cluster has run between them")
+      : !f.facts.cooperative          ? std::string()
       : f.facts.barrier_line != 0
           ? fmt::format("; no barrier of the grid has run between them since line {}", f.facts.barrier_line)
           : std::string("; no barrier of the grid has run between them"));

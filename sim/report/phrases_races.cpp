@@ -39,6 +39,12 @@ constexpr phrase_row kRaceRows[] = {
      "operation nor volatile keeps other accesses in order",
      "put {fence} between {write_place} and {flag_place}; and behind reading the flag, {fence}, too, where no barrier "
      "comes before the read"},
+    {cause::race_blocks_unacquired, "race_blocks_unacquired", kUnordered,
+     "block {later_block} has looked at a flag or counter that block {earlier_block} changed behind {earlier_line}, "
+     "but no "
+     "fence keeps that look before {later_line}: neither an atomic operation nor volatile keeps other accesses in "
+     "order",
+     "put {reaching_fence} between the look at the flag or counter and {later_line}"},
     {cause::race_held_lock, "race_held_lock", kUnordered,
      "both hold the lock that line {lock_taken} takes and line {lock_given} gives back; {lock_fails}", "{mend_lock}"},
     {cause::race_elements, "race_elements", kUnordered,

@@ -83,7 +83,7 @@ void name_updates(source_reader& sources, finding& f, const access& later, const
 
 // An update is no data that a flag hands over, so a fence would not mend it.
 void forget_flag(finding& f) {
-  if (f.cause != cause::race_blocks_unfenced) return;
+  if (f.cause != cause::race_blocks_unfenced && f.cause != cause::race_blocks_unacquired) return;
   f.cause = cause::race_blocks;
   f.accesses.resize(2);
 }
@@ -177,6 +177,21 @@ bool turns_share_memory(source_reader& sources, const finding& f, const access& 
   return true;
 }
 
+// Whether a loop in it polls by an atomic operation: while (atomicAdd(&head, 0) == n) {}
+bool polls_atomically(const parsed_source& source, const statement& s) {
+  for (std::size_t i = s.kind == statement_kind::loop ? s.head : s.head_end; i < s.head_end; ++i)
+    if (source.words[i].text.starts_with("atomic") || source.words[i].text == "load") return true;
+  return std::ranges::any_of(s.parts, [&](const statement& part) { return polls_atomically(source, part); });
+}
+
+// Of the branch at that line around a place.
+bool waits_at_line(source_reader& sources, const access& inside, int line) {
+  const parsed_source& source = sources.statements_of(inside);
+  return std::ranges::any_of(statements_around(source, sources.position_of(inside)), [&](const statement* s) {
+    return s->kind == statement_kind::branch && source.words[s->first].line == line && polls_atomically(source, *s);
+  });
+}
+
 // Where a barrier may stand, and the loop around both, where one at the end of its body orders one turn and the next:
 // one side reads and the other writes, and no barrier in it does so.
 void find_barrier(source_reader& sources, finding& f, const access& a, const access& b) {
@@ -186,6 +201,7 @@ void find_barrier(source_reader& sources, finding& f, const access& a, const acc
                                   of_blocks                      ? barrier_of::grid
                                   : f.cause == cause::race_lanes ? barrier_of::warp_or_block
                                                                  : barrier_of::block);
+  v.waits_by_atomics = v.place.in_two_branches && waits_at_line(sources, a, v.place.guard);
   if (v.place.guard_is_loop) v.place.turns_share = turns_share_memory(sources, f, a, v.place.guard);
   find_guard_of_calls(sources, f, of_blocks ? barrier_of::grid : barrier_of::block);
   for (const access* side : {&f.accesses[0], &f.accesses[1]})
@@ -252,6 +268,33 @@ bool names_one_array(source_reader& sources, const access& later, const access& 
   return of_one_function(later, earlier) && stays_in_loops(sources, later, a) && stays_in_loops(sources, later, b);
 }
 
+// "left" of left[i] and *left, "p.a" of p[i].a: an expression without subscripts and stars. Nothing of a cast or call.
+std::string place_named(std::string_view expression) {
+  std::string out;
+  int depth = 0;
+  for (const char c : expression) {
+    if (c == '(') return {};
+    depth += c == '[' ? 1 : 0;
+    if (depth == 0 && (in_identifier(c) || c == '.' || c == '>')) out += c == '>' ? '.' : c;
+    depth -= c == ']' ? 1 : 0;
+  }
+  return out;
+}
+
+// Two writes of one function that do not mean one place, by what they name: arrays that overlap, bit-fields of one
+// word. A member and the whole are meant to be.
+std::string two_names(source_reader& sources, const access& later, const access& earlier) {
+  if (later.kind != access_kind::write || earlier.kind != access_kind::write || later.line == earlier.line ||
+      !of_one_function(later, earlier))
+    return {};
+  const bool down = later.line < earlier.line;
+  const std::string one = sources.expression_of(down ? later : earlier);
+  const std::string other = sources.expression_of(down ? earlier : later);
+  const std::string a = place_named(one), b = place_named(other);
+  const bool within = a == b || a.starts_with(b + '.') || b.starts_with(a + '.');
+  return a.empty() || b.empty() || within ? std::string() : one + " and " + other;
+}
+
 // v[i] = u[i - 1] + u[i + 1], of one line. What stands in a loop may be a step of a tree, whose turns go apart.
 bool is_operand_of(source_reader& sources, const finding& f, const access& read, const access& write) {
   if (read.line != write.line || f.facts.place.turn != 0) return false;
@@ -298,6 +341,9 @@ void find_places(source_reader& sources, finding& f, const stack_frame& barrier,
                 other_side.kind == access_kind::read ? write : other_side);
   if (v.step.is_test) name_maximum(sources, f, other_side, write);
   v.flag = one_writes && v.step.read_line == 0 && is_flag(sources, f, other_side, write);
+  if (is_between_blocks(f.cause) && v.step.read_line == 0 && !v.flag)
+    v.flag = is_set_atomically(sources, f, later, earlier) || is_set_atomically(sources, f, earlier, later);
+  v.two_names = two_names(sources, later, earlier);
   v.steps_of_lanes = f.cause == cause::race_lanes && reads_another_lane(sources, later) &&
                      reads_another_lane(sources, earlier) && later.line != earlier.line;
   v.same_array = names_one_array(sources, later, earlier);
@@ -305,8 +351,9 @@ void find_places(source_reader& sources, finding& f, const stack_frame& barrier,
   if (!of_one_function(a, b)) return;
   v.next_turn = barrier.line != 0 && stands_between(a, b, {barrier.line, barrier_column});
   find_barrier(sources, f, a, b);
-  v.reads_first = v.same_array && one_writes && other_side.kind == access_kind::read &&
-                  of_one_function(later, earlier) && reads_first(sources, f, other_side, write);
+  v.reads_first = f.cause != cause::race_blocks_unacquired && v.same_array && one_writes &&
+                  other_side.kind == access_kind::read && of_one_function(later, earlier) &&
+                  reads_first(sources, f, other_side, write);
   keep_step_of_one_word(v);
 }
 

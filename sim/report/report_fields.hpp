@@ -101,13 +101,15 @@ void walk(A& a, T& v) {
   a.optional("position", v.position), a.optional("extents", v.extents), a.optional("seconds", v.seconds);
   a.optional("type", v.type), a.optional("text", v.text);
   a.optional("kernels", v.kernels), a.optional("more_kernels", v.more_kernels);
-  a.optional("named_barriers", v.named_barriers), a.optional("barrier_object", v.barrier_object);
+  a.optional("named_barriers", v.named_barriers), a.optional("waits_by_atomics", v.waits_by_atomics),
+      a.optional("barrier_object", v.barrier_object);
   a.optional("wait_call", v.wait_call);
   a.optional("cooperative", v.cooperative), a.optional("branch_line", v.branch_line),
       a.optional("between_low", v.between_low), a.optional("between_high", v.between_high),
       a.optional("return_line", v.return_line);
   a.optional("reads_first", v.reads_first), a.optional("next_call", v.next_call);
-  a.optional("unlock_line", v.unlock_line), a.optional("lock", v.lock), a.optional("place", v.place);
+  a.optional("unlock_line", v.unlock_line), a.optional("two_names", v.two_names), a.optional("lock", v.lock),
+      a.optional("place", v.place);
 }
 
 template <class A, is<finding> T>

@@ -199,6 +199,13 @@ bool source_reader::takes_lock_at(const access& a) {
   return std::ranges::any_of(kSwaps, [&](std::string_view s) { return line.find(s) != std::string_view::npos; });
 }
 
+bool source_reader::sets_atomically_at(const access& a) {
+  constexpr std::string_view kStores[] = {".store(", ">store(", "atomic_store(", "st.release", "st.relaxed"};
+  const std::string_view line = as_written(a);
+  return takes_lock_at(a) ||
+         std::ranges::any_of(kStores, [&](std::string_view s) { return line.find(s) != std::string_view::npos; });
+}
+
 bool source_reader::waits_at(const access& a) {
   const parsed_source& source = statements_of(a);
   const text_position at = position_of(a);

@@ -46,6 +46,8 @@ class source_reader {
   char compared_at(const access& read, const update_text& assignment);
   // Whether the line exchanges, or compares and swaps, as a loop that takes a lock does.
   bool takes_lock_at(const access& a);
+  // Whether the line does that, or stores by an atomic operation, as who sets a flag does.
+  bool sets_atomically_at(const access& a);
   // Whether the head of a loop has the place.
   bool waits_at(const access& a);
   // The line as it is in the file; empty where it cannot be had.

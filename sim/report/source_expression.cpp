@@ -151,6 +151,15 @@ std::string without_blanks(std::string_view text) {
 
 std::string_view without_comment(std::string_view line) { return line.substr(0, line.find("//")); }
 
+// Of cuda::memcpy_async, whose first word stands at `at`: where the last one begins.
+static std::size_t behind_scopes(std::string_view line, std::size_t at) {
+  for (std::size_t end = at;;) {
+    while (end < line.size() && in_identifier(line[end])) ++end;
+    if (!line.substr(end).starts_with("::") || end + 2 >= line.size() || !begins_name(line[end + 2])) return at;
+    end = at = end + 2;
+  }
+}
+
 text_range accessed_at(std::string_view line, int column) {
   if (column < 1 || static_cast<std::size_t>(column) > line.size()) return {};
   std::size_t at = static_cast<std::size_t>(column) - 1;
@@ -164,7 +173,7 @@ text_range accessed_at(std::string_view line, int column) {
   if (at >= line.size() || !in_identifier(line[at])) return {};
   while (at > 0 && in_identifier(line[at - 1])) --at;
   if (!begins_name(line[at])) return {};
-  return {begin_of_operand(line, at), end_of_operand(line, at)};
+  return {begin_of_operand(line, at), end_of_operand(line, behind_scopes(line, at))};
 }
 
 namespace {

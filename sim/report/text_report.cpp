@@ -100,7 +100,9 @@ bool judged_nothing(const run_report& r) {
 
 std::string what_was_judged(const run_report& r) {
   if (!r.judged.checks.any()) return {};
-  if (r.judged.launches == 0) return "no kernel was launched, so nothing was judged";
+  if (r.judged.launches == 0)
+    return r.findings.empty() ? "no kernel was launched, so nothing was judged"
+                              : "no kernel was launched: only copies and what the host does were judged";
   if (judged_nothing(r)) return "no kernel touched memory, so no access was judged";
   std::string text = fmt::format("judged {} in {} and {}", fmt::join(names(r.judged.checks), ", "),
                                  counted(r.judged.launches, "launch", {.ending = "es"}),

@@ -359,11 +359,12 @@ void translate_ptx(unit& u) {
   }
   place_carry(u, all);
   for (const translated_asm& s : all) {
+    const std::string before = u.edits[s.first].before;  // it may be the body of a loop that others see waiting
     for (position q = s.first; q <= s.last; q = u.next(q)) {
       u.edits[q] = {};
       u.replace(q, "");
     }
-    u.replace(s.first, "({ " + s.hoisted + s.text + " })");
+    u.replace(s.first, before + "({ " + s.hoisted + s.text + " })");
   }
 }
 

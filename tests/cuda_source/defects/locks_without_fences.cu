@@ -6,7 +6,7 @@
 // says: fix": "put __threadfence\(\) behind the loop at line 12, which takes the lock, and another in front of the operation at line 13, which gives it back"
 // says: fix": "put __threadfence\(\) at the beginning of the branch of line 28, which takes the lock, and another in front of the operation at line 31, which gives it back"
 // says: fix": "give the lock back at line 43 by an atomic operation: atomicExch\(&serving, mine \+ 1\), with __threadfence\(\) in front of it, and another behind the loop at line 40, which takes the lock"
-// says: fix": "give it back at line 53 by an atomic operation, too: atomicExch\(&plain, 0\)
+// says: fix": "write it at line 53 by an atomic operation, too: atomicExch\(&plain, 0\)
 #include <cuda_runtime.h>
 
 __device__ void lock(int* m) { while (atomicCAS(m, 0, 1) != 0) {} }

@@ -4,7 +4,7 @@
 // code: 3
 // says: race-global
 // says: launch of last refused: block .2048, 1, 1. has 2048 threads
-// says: 1 error, not all of it ran; judged races in 1 launch and 64 accesses
+// says: 1 error, not all of it ran; judged races in 1 launch and 32 accesses
 __global__ void last(int* x) { x[0] = threadIdx.x; }
 int main() {
   int* x;

@@ -8,7 +8,7 @@
 // says: write to a second array at line 29, launch the kernel once for each turn of the loop at line 25, and swap
 // says: write to a second array at line 50, and swap the two pointers between launches
 // says: atomicMax\(best, a\[i\]\)"
-// says: give it back at line 43 by an atomic operation, too: atomicExch\(&lock, 0\), with __threadfence
+// says: write it at line 43 by an atomic operation, too: atomicExch\(&lock, 0\), with __threadfence
 #include <cuda_runtime.h>
 
 __device__ int lock = 0;

@@ -204,6 +204,8 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("flags forget which data a fence has kept", "unfenced.cpp", "    told.kept = join(told.kept,", "    (void)join(told.kept,"),
     ("barriers pass on no flag", "unfenced.cpp", "  if (!b.has_told) return;\n  b.has_told = false;", "  return;\n  b.has_told = false;"),
     ("warp syncs pass on no flag", "unfenced.cpp", "  if (!together) return;", "  return;"),
+    ("nobody lacks the reader's fence", "told_of_race.cpp", "if (!is_between_blocks(why)) return scope::thread;", "return scope::thread;"),
+    ("who has been told nothing lacks the reader's fence", "told_of_race.cpp", "if (o.when < known_until(op.thread.clocks->acquirable[reach], other, o.rank)) return static_cast<scope>(reach);", "return static_cast<scope>(reach);"),
     ("a missing fence: its scope never matters", "unfenced.cpp", "std::size_t reach = 1;", "std::size_t reach = 0;"),
     ("a missing fence: the reader needs none", "unfenced.cpp", "if (!o.writes || op.writes) return;", "if (!o.writes || op.writes || kept) return;"),
     ("a missing fence: lanes of one warp need one", "unfenced.cpp", "if (is_of(b, o.when) && o.rank / kWarp == t.rank / kWarp) return;", ""),

@@ -118,6 +118,8 @@ TEST_CASE("fences around relaxed or volatile accesses synchronise") {
       if (dropped != 2) fence(w.t(1, 0), order::seq_cst, s);
       w.rd(1, 0, data);
       CHECK(w.found() == (dropped == 0 ? "" : dropped == 3 ? "race-scope data" : "race-global data"));
+      if (dropped == 2) CHECK(w.d.findings()[0].cause == simt::cause::race_blocks_unacquired);
+      if (dropped == 1) CHECK(w.d.findings()[0].cause == simt::cause::race_blocks_unfenced);
     }
 }
 

@@ -116,6 +116,16 @@ TEST_CASE("a carry is the statement's, the function's or the thread's") {
   CHECK(of_thread == contains("alone(int a, int b) { ({ bool simt_carry = false;"));
 }
 
+TEST_CASE("a statement that is a loop's body keeps what others see of its waiting") {
+  const std::string body = R"(asm volatile("mov.u32 %0, %1;" : "=r"(a) : "r"(b));)";
+  const auto loop = [&](const std::string& text) {
+    return translation_of("__device__ void f(int a, int b, volatile int* p) { " + text + " }", kNames);
+  };
+  CHECK(loop("do " + body + " while (a == 0);") == contains("do { ::simt_cuda::spin(); ({ "));
+  CHECK(loop("do " + body + " while (a == 0);") == contains("}) ; } while (a == 0);"));
+  CHECK(loop("while (*p) " + body) == contains("while (*p) { ::simt_cuda::spin(); ({ "));
+}
+
 TEST_CASE("assembly of the host is the compiler's") {
   CHECK(translation_of("void f() { asm(\"nop\"); }", kNames) == "void f() { asm(\"nop\"); }");
 }

@@ -27,6 +27,13 @@ SOURCES = [AWAITED, OCCUPANCY, WAITING, PLACE, NAMES, PARSER, STEP, PLACES, COMB
                "phrases_faults", "phrases_gpu", "phrases_host", "phrases_memory", "phrases_races")]]
 MUTATIONS = [  # what breaks, file, text, its replacement
     ("x = x + n is no update beside an atomic operation", PLACES, "  if (update.target.empty() || how.operation.empty()) return {};", "  return {};"),
+    ("a member and the whole are two names", PLACES, "const bool within = a == b || a.starts_with(b + '.') || b.starts_with(a + '.');",
+     "const bool within = a == b;"),
+    ("a cast is another name", PLACES, "if (c == '(') return {};", ""),
+    ("subscripts are names", PLACES, "depth += c == '[' ? 1 : 0;", ""),
+    ("a flag is whatever an atomic operation changes", STEP, " || !sources.sets_atomically_at(set)) return", ") return"),
+    ("a flag is read anywhere", STEP, " || condition_at(sources.statements_of(read), at) == nullptr) return", ") return"),
+    ("within a block, too, a flag is read atomically", PLACES, "if (is_between_blocks(f.cause) && v.step", "if (v.step"),
     ("a barrier object's name is not looked for", WAITING, "std::ranges::find(calls, words[i].text) == calls.end())", "true)"),
     ("every memcpy_async is a group's", WAITING, "line.find(\"cuda::memcpy_async\") == std::string_view::npos && ", ""),
     ("a copy's last argument is its size", WAITING, "arguments.back()", "arguments[1]"),

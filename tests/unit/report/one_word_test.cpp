@@ -37,6 +37,11 @@ TEST_CASE("a read and the write behind it, with the two writes of that line") {
   writes.accesses[0].kind = access_kind::write;
   CHECK(groups({writes, step}) == "0:8 0<1:9");
   CHECK(groups({lower, step}) == "0:11 1:8");
+  finding atomic = race(12, 8);  // in order with what becomes atomic; a plain read of another line is not
+  atomic.accesses[0].kind = access_kind::atomic;
+  CHECK(groups({atomic, step}) == "0:8 0<1:12");
+  atomic.accesses[1].line = 7;
+  CHECK(groups({atomic, step}) == "0:12 1:8");
 }
 
 TEST_CASE("of blocks: what one line overwrites, and what one turn leaves to the next") {

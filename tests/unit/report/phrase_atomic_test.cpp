@@ -133,5 +133,13 @@ TEST_CASE("flags and locks") {
       "20");
   f.facts = {};
   f.facts.unlock_line = 20, f.facts.target = "lock", f.facts.operand = "0";
-  CHECK(fix(f).starts_with("give it back at line 20 by an atomic operation, too: atomicExch(&lock, 0)"));
+  CHECK(fix(f).starts_with("write it at line 20 by an atomic operation, too: atomicExch(&lock, 0)"));
+  f = between_blocks();
+  f.accesses[0].kind = access_kind::read, f.accesses[0].line = 20;
+  f.accesses[1].kind = access_kind::atomic, f.accesses[1].line = 22;
+  CHECK(fix(f).starts_with("read it at line 20 in a second launch"));
+  f.facts.flag = true, f.facts.target = "*ready";
+  CHECK(fix(f) ==
+        "read it at line 20 by an atomic operation, too: atomicAdd(ready, 0), with __threadfence() behind it, "
+        "before what it tells of is used");
 }

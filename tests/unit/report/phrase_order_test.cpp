@@ -8,6 +8,36 @@
 
 using namespace simt;
 
+TEST_CASE("blocks of a cluster are put in order by its barrier") {
+  finding f;
+  f.rule = rule::race_shared;
+  f.cause = cause::race_blocks_handover;
+  f.space = memory_space::shared;
+  f.accesses.resize(2);
+  f.accesses[0].kind = access_kind::write, f.accesses[1].kind = access_kind::read;
+  for (simt::access& a : f.accesses) a.file = "k.cu", a.function = "k";
+  f.accesses[0].line = 7, f.accesses[1].line = 10;
+  CHECK(phrase(f, dialect::cuda).fix == "put cluster.sync() between line 7 and line 10");
+  CHECK(phrase(f, dialect::cuda).why.ends_with("; no barrier of the cluster has run between them"));
+  f.space = memory_space::global;
+  CHECK(phrase(f, dialect::cuda).fix.starts_with("split the kernel into two launches"));
+  CHECK(phrase(f, dialect::cuda).why.find("cluster") == std::string::npos);
+}
+
+TEST_CASE("two names of one place are told, for a barrier would only let one overwrite the other") {
+  finding f;
+  f.cause = cause::race_block;
+  f.accesses.resize(2);
+  for (simt::access& a : f.accesses) a.kind = access_kind::write, a.file = "k.cu", a.function = "k";
+  f.accesses[0].line = 7, f.accesses[1].line = 10;
+  CHECK(phrase(f, dialect::cuda).fix.starts_with("put a barrier (__syncthreads()) between line 7 and line 10"));
+  f.facts.two_names = "left[i] and right[i]";
+  CHECK(phrase(f, dialect::cuda).fix.starts_with("left[i] and right[i] are one place here: keep apart"));
+  CHECK(phrase(f, dialect::cuda).fix.ends_with("put a barrier (__syncthreads()) between line 7 and line 10"));
+  f.cause = cause::race_blocks;
+  CHECK(phrase(f, dialect::cuda).fix.find("line 7") == std::string::npos);
+}
+
 TEST_CASE("threads that meet at barriers of some of them are told no barrier of the block") {
   finding f;
   f.rule = rule::race_shared;
@@ -30,4 +60,7 @@ TEST_CASE("threads that meet at barriers of some of them are told no barrier of 
                              "the loop, at a named"));
   f.facts.named_barriers = false, f.facts.barrier_object = "full";
   CHECK(phrase(f, dialect::cuda).fix.find("at a barrier object of its own beside full") != std::string::npos);
+  f.facts.barrier_object.clear(), f.facts.waits_by_atomics = true;
+  CHECK(phrase(f, dialect::cuda)
+            .fix.starts_with("the branches of line 4 wait for each other by atomic operations: let each tell"));
 }

@@ -123,7 +123,9 @@ TEST_CASE("where the barrier belongs that a race in a block lacks") {
         "read into a variable of the thread, put a barrier (__syncthreads()) behind that, and write behind the "
         "barrier");
   earlier.kind = access_kind::write;
-  CHECK(fix() == "give each thread an element of its own, or let one thread alone write this one");
+  CHECK(fix() ==
+        "give each thread an element of its own, let one thread alone write this one, or combine what they write by an "
+        "atomic operation");
   f.facts.loop_begin = 17, f.facts.from_before_loop = true;
   CHECK(fix().starts_with("put a barrier (__syncthreads()) at the beginning of the loop's body, line 17"));
   f.facts = {};

@@ -326,3 +326,68 @@ TEST_CASE("two names of one array, of which a statement reads one and writes the
   CHECK(!facts_of(9, "u[t + d]").reads_first);  // a step of a tree: its turns go apart
   CHECK(!text.race({kRead, 11, "u[t + 1]"}, {kWrite, 11, "= 1"}).facts.reads_first);
 }
+
+TEST_CASE("two writes that name one place differently") {
+  const kernel_text text(
+      "__global__ void k(flags* f, float4* v) {\n"
+      "  left[threadIdx.x] = 1;\n"
+      "  right[threadIdx.x] = 2;\n"
+      "  f->a = 3;\n"
+      "  f->b = 4;\n"
+      "  v[threadIdx.x] = w;\n"
+      "  v[threadIdx.x].x = 5;\n"
+      "  ((int*)left)[threadIdx.x] = 6;\n"
+      "  left[threadIdx.x + 1] = 7;\n"
+      "}\n");
+  const auto names = [&](const text_place& later, const text_place& earlier) {
+    return text.race(later, earlier, cause::race_block).facts.two_names;
+  };
+  CHECK(names({kWrite, 3, "right["}, {kWrite, 2, "left["}) == "left[threadIdx.x] and right[threadIdx.x]");
+  CHECK(names({kWrite, 4, "f->a"}, {kWrite, 5, "f->b"}) == "f->a and f->b");
+  CHECK(names({kRead, 3, "right["}, {kWrite, 2, "left["}).empty());   // read through another name on purpose
+  CHECK(names({kWrite, 9, "left["}, {kWrite, 2, "left["}).empty());   // two elements
+  CHECK(names({kWrite, 7, "v["}, {kWrite, 6, "v["}).empty());         // the whole and a member
+  CHECK(names({kWrite, 8, "((int"}, {kWrite, 3, "right["}).empty());  // a cast
+}
+
+TEST_CASE("a flag that is set by an atomic operation and read plainly by a condition") {
+  const kernel_text text(
+      "__global__ void k(int* ready, int* n, int* out) {\n"
+      "  if (*ready == 0) {\n"
+      "    r.store(1, cuda::memory_order_release);\n"
+      "    atomicAdd(n, 1);\n"
+      "  }\n"
+      "  out[0] = *ready;\n"
+      "  if (*n > 3) out[1] = 1;\n"
+      "}\n");
+  const finding read = text.race({kRead, 2, "*ready"}, {kAtomic, 3, "r.store"});
+  CHECK(read.facts.flag);
+  CHECK(read.facts.target == "*ready");
+  CHECK(text.race({kAtomic, 3, "r.store"}, {kRead, 2, "*ready"}).facts.flag);
+  CHECK(!text.race({kRead, 6, "*ready"}, {kAtomic, 3, "r.store"}).facts.flag);  // no condition
+  CHECK(!text.race({kRead, 7, "*n"}, {kAtomic, 4, "n, 1"}).facts.flag);         // a count
+  CHECK(!text.race({kRead, 2, "*ready"}, {kAtomic, 3, "r.store"}, cause::race_block).facts.flag);
+}
+
+TEST_CASE("two branches that wait for each other by atomic operations") {
+  const auto waits = [](const std::string& loop) {
+    const kernel_text text(
+        "__global__ void k(int* out) {\n"
+        "  if (threadIdx.x == 0) {\n"
+        "    " +
+        loop +
+        "\n"
+        "    ring[0] = 1;\n"
+        "  } else if (threadIdx.x == 32) {\n"
+        "    out[0] = ring[0];\n"
+        "  }\n"
+        "}\n");
+    const finding f = text.race({kWrite, 4, "ring"}, {kRead, 6, "ring"}, cause::race_block);
+    CHECK(f.facts.place.in_two_branches);
+    return f.facts.waits_by_atomics;
+  };
+  CHECK(waits("while (atomicAdd(&head, 0) == 8) {}"));
+  CHECK(waits("do {} while (r.load(cuda::memory_order_acquire) == 0);"));
+  CHECK(!waits("atomicAdd(&head, 1);"));
+  CHECK(!waits("for (int i = 0; i < 8; ++i) ring[i] = 0;"));
+}

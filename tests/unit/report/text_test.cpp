@@ -253,6 +253,8 @@ TEST_CASE("what an access names at its column, and the update there") {
   CHECK(named("  if (x[i] > *best) *best = x[i];", "= x") == "*best");
   CHECK(named("b[i] = 0.5f * (a[i - 1] + a[i + 1]);", "a[i +") == "a[i + 1]");
   CHECK(named("++n;", "++") == "n");
+  CHECK(named("cuda::memcpy_async(&s[t], p);", "cuda") == "cuda::memcpy_async(&s[t], p)");
+  CHECK(named("x = S::sums[i] + 1;", "S") == "S::sums[i]");
   CHECK(accessed_at("x", 9).end == 0);
   const auto update = [](std::string_view line, const char* at) {
     const update_text u = update_in(line, static_cast<int>(line.find(at)) + 1);
