@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of mutations.py: blocks in which nobody is at an edge, which shapes of blocks are known, and indices that go down."""
+"""Rows of mutations.py: blocks in which nobody is at an edge, which shapes of blocks are known, indices that go down, and
+loops that only wait for a clock."""
 OF_BLOCKS = [  # what breaks, file, text, its replacement
     ("x ^ 31 is 31 - x for any x", "plain_indices.cpp", "range_at(*i.getParent(), v).getUnsignedMax().ugt(*mask))", "false)"),
     ("sums of indices wrap unseen", "index_lines.cpp", "if (!is_alone || !is_signed) made.fits", "if (!is_alone && is_signed && bits == 1) made.fits"),
@@ -27,4 +28,7 @@ OF_BLOCKS = [  # what breaks, file, text, its replacement
     ("nobody launches otherwise", "launched_shapes.cpp", "unknown |= launches_otherwise(f);", "(void)launches_otherwise;"),
     ("a kernel's own launches are not known", "launched_shapes.cpp", "add_once(found.of_kernel[kernel], shape);", "(void)kernel;"),
     ("a launch ends where its arguments branch", "launched_shapes.cpp", "if (const auto* call = dyn_cast<InvokeInst>(at))\n        at = &call->getNormalDest()->front();\n      else ", ""),
+    ("loops that wait for a clock are not told", "delay_loops.cpp", "if (!only_waits(*l) ||", "if (true ||"),
+    ("a loop that looks at a flag only waits", "delay_loops.cpp", "!i.mayHaveSideEffects() && !i.mayReadOrWriteMemory()", "true"),
+    ("a turn does not know when the wait began", "delay_loops.cpp", "static_cast<Value*>(since)", "static_cast<Value*>(at.getInt64(0))"),
 ]

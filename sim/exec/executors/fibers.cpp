@@ -240,8 +240,7 @@ void fiber_executor::end_block(block_context& b) {
 [[gnu::always_inline]] inline void fiber_executor::leave_stack() {
   run_queue& q = worker_.queue;
   if (q.ready.empty() || worker_.wants_block) leave_stack_for(q, &q.main);
-  fiber* const next = q.ready.pop_front();
-  q.current = next;
+  fiber* const next = q.current = q.ready.pop_front();
   begin_step(q);
   worker_.busy = false;
   leave_stack_for(q, &next->stack);
