@@ -344,10 +344,10 @@ TEST_CASE("two writes that name one place differently") {
   };
   CHECK(names({kWrite, 3, "right["}, {kWrite, 2, "left["}) == "left[threadIdx.x] and right[threadIdx.x]");
   CHECK(names({kWrite, 4, "f->a"}, {kWrite, 5, "f->b"}) == "f->a and f->b");
-  CHECK(names({kRead, 3, "right["}, {kWrite, 2, "left["}).empty());   // read through another name on purpose
-  CHECK(names({kWrite, 9, "left["}, {kWrite, 2, "left["}).empty());   // two elements
-  CHECK(names({kWrite, 7, "v["}, {kWrite, 6, "v["}).empty());         // the whole and a member
-  CHECK(names({kWrite, 8, "((int"}, {kWrite, 3, "right["}).empty());  // a cast
+  CHECK(names({kRead, 3, "right["}, {kWrite, 2, "left["}).empty());  // read through another name on purpose
+  CHECK(names({kWrite, 9, "left["}, {kWrite, 2, "left["}).empty());  // two elements
+  CHECK(names({kWrite, 7, "v["}, {kWrite, 6, "v["}).empty());        // the whole and a member
+  CHECK(names({kWrite, 8, "[threadIdx.x] = 6"}, {kWrite, 3, "right["}).empty());  // a cast
 }
 
 TEST_CASE("a flag that is set by an atomic operation and read plainly by a condition") {
