@@ -18,7 +18,7 @@ namespace {
 
 // frontends/cuda/runtime: clock64(), simt_cuda::global_timer_ns(), delay_turn(delay_place*, long) and the queue of
 // stacks that runs.
-constexpr const char *kClock = "_Z7clock64v", *kTimer = "_ZN9simt_cuda15global_timer_nsEv",
+constexpr const char *kReadsClock = "_Z7clock64v", *kReadsTimer = "_ZN9simt_cuda15global_timer_nsEv",
                      *kTurn = "_ZN9simt_cuda10delay_turnEPNS_11delay_placeEl", *kRunning = "_ZN9simt_cuda7runningE";
 
 bool calls(const Instruction& i, std::initializer_list<StringRef> names) {
@@ -26,7 +26,7 @@ bool calls(const Instruction& i, std::initializer_list<StringRef> names) {
   const Function* const f = call != nullptr ? call->getCalledFunction() : nullptr;
   return f != nullptr && is_contained(names, f->getName());
 }
-bool reads_clock(const Instruction& i) { return calls(i, {kClock, kTimer}); }
+bool reads_clock(const Instruction& i) { return calls(i, {kReadsClock, kReadsTimer}); }
 
 // The engine's own memory, reached from the queue of stacks: what counts the turns of loops until others run.
 bool is_of_engine(const Value* address) {

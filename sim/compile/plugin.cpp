@@ -307,7 +307,8 @@ struct mark_pass : PassInfoMixin<mark_pass> {
     forget_places(m);
     bool silent = false, delays = false, whole = false;
     for (Function& f : m) {
-      silent |= keep_private_silent(f) | keep_references_silent(f);
+      silent |= keep_private_silent(f);
+      silent |= keep_references_silent(f);
       delays |= tell_delays(f);
       whole |= keep_products_whole(f);
     }

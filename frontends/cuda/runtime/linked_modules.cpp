@@ -6,19 +6,19 @@
 namespace simt_cuda {
 namespace {
 
-using words = std::vector<std::string>;
+using word_list = std::vector<std::string>;
 
 std::string absolute(const std::string& path, const std::string& folder) {
   return path.empty() || path.front() == '/' || folder.empty() ? path : folder + "/" + path;
 }
-void add_once(words& all, const std::string& word) {
+void add_once(word_list& all, const std::string& word) {
   if (std::find(all.begin(), all.end(), word) == all.end()) all.push_back(word);
 }
 
 // A module's command. Folders of headers may differ from module to module: all are looked through. The others say what
 // the text means.
 struct command_parts {
-  words sources, folders, others;
+  word_list sources, folders, others;
 };
 command_parts parts_of(const simt::cuda_source::module_file& m) {
   command_parts p;
@@ -43,7 +43,7 @@ compilation link_modules(const std::vector<simt::cuda_source::module_file>& part
     c.exit_code = 0;
     return c;
   }
-  words sources, folders, others;
+  word_list sources, folders, others;
   for (const simt::cuda_source::module_file& m : parts) {
     const command_parts p = parts_of(m);
     if (&m != &parts.front() && p.others != others) {
@@ -54,7 +54,7 @@ compilation link_modules(const std::vector<simt::cuda_source::module_file>& part
     for (const std::string& source : p.sources) add_once(sources, source);
     for (const std::string& folder : p.folders) add_once(folders, folder);
   }
-  words all = sources;
+  word_list all = sources;
   all.insert(all.end(), folders.begin(), folders.end());
   all.insert(all.end(), others.begin(), others.end());
   all.emplace_back("-rdc=true");
