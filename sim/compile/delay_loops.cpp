@@ -19,7 +19,8 @@ namespace {
 // frontends/cuda/runtime: clock64(), simt_cuda::global_timer_ns(), delay_turn(delay_place*, long) and the queue of
 // stacks that runs.
 constexpr const char *kReadsClock = "_Z7clock64v", *kReadsTimer = "_ZN9simt_cuda15global_timer_nsEv",
-                     *kTurn = "_ZN9simt_cuda10delay_turnEPNS_11delay_placeEl", *kRunning = "_ZN9simt_cuda7runningE";
+                     *kTellsTurn = "_ZN9simt_cuda10delay_turnEPNS_11delay_placeEl",
+                     *kTellsRunning = "_ZN9simt_cuda7runningE";
 
 bool calls(const Instruction& i, std::initializer_list<StringRef> names) {
   auto* const call = dyn_cast<CallBase>(&i);
@@ -38,7 +39,7 @@ bool is_of_engine(const Value* address) {
              local != nullptr && local->getIntrinsicID() == Intrinsic::threadlocal_address)
       address = local->getArgOperand(0);
     else
-      return address->getName() == kRunning;
+      return address->getName() == kTellsRunning;
   }
 }
 
@@ -80,7 +81,7 @@ void tell_turns(Loop& l) {
       at.SetCurrentDebugLocation(i.getDebugLoc());
       break;
     }
-  const FunctionCallee turn = m.getOrInsertFunction(kTurn, number, at.getPtrTy(), number);
+  const FunctionCallee turn = m.getOrInsertFunction(kTellsTurn, number, at.getPtrTy(), number);
   CallInst* const since = at.CreateCall(turn, {place_of_loop(m), before});
   for (BasicBlock* from : predecessors(header))
     before->addIncoming(l.contains(from) ? static_cast<Value*>(since) : at.getInt64(0), from);

@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::size_t kMostCopied = 1000;  // instructions, in one kernel
+constexpr std::size_t kMostSharedCode = 1000;  // instructions, in one kernel
 
 class copier {
  public:
@@ -110,7 +110,7 @@ bool copy_shared_code(kernel_form& k, const cut_points& c, BasicBlock* head, std
   MapVector<BasicBlock*, block_set> ways;  // by the region that they come from
   for (BasicBlock* p : predecessors(head))
     if (blocks.count(p) == 0) ways[c.owner.lookup(p)].insert(p);
-  if (ways.size() < 2 || copied + size * (ways.size() - 1) > kMostCopied) return false;
+  if (ways.size() < 2 || copied + size * (ways.size() - 1) > kMostSharedCode) return false;
   copied += size * (ways.size() - 1);
   copier made(k, blocks, head);
   for (const auto& [owner, from] : drop_begin(ways)) made.copy_for(from);

@@ -6,7 +6,7 @@ OF_WAYS = [  # what breaks, file, text, its replacement
     ("what leads out of shared code brings one value", "shared_code.cpp", "phi.addIncoming(mine != nullptr ? mine : v, ", "phi.addIncoming(v, "),
     ("behind shared code is what the first way has left", "shared_code.cpp", "updater.AddAvailableValue(copy.getParent(), &copy);", "updater.AddAvailableValue(copy.getParent(), &i);"),
     ("a loop is shared but for its header", "shared_code.cpp", "l != nullptr && l->getHeader() == head)", "l != nullptr && false)"),
-    ("shared code may be large", "shared_code.cpp", "kMostCopied = 1000", "kMostCopied = 100000"),
+    ("shared code may be large", "shared_code.cpp", "kMostSharedCode = 1000", "kMostSharedCode = 100000"),
     ("who leaves past two questions is asked one by one", "regions.cpp", "if (one_leaves(waits) || one_leaves(", "if (one_leaves("),
     ("what is drawn need not grow", "ends_by_itself.cpp", "number->getValue().isStrictlyPositive() : is_extent(by);", "true : is_extent(by);"),
     ("a flag decides who draws", "ends_by_itself.cpp", " && !seen_.decides_alike(bb)) return false;", " && false) return false;"),
