@@ -191,7 +191,8 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
       } else {
         for (std::uint32_t n = 0; n < until - i; ++n) {
           const std::uintptr_t of = address + static_cast<std::uintptr_t>(stride * static_cast<std::intptr_t>(n));
-          b.core->shadow.settle_unguarded(of, of + f.size);
+          if (const row_summary* const r = b.core->shadow.row_of(of); r != nullptr && !in_cells(load(r->writer)))
+            b.core->shadow.settle_unguarded(of, of + f.size);
         }
       }
       const cell* c = cell_for(b, q.device, address);
@@ -209,7 +210,9 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
             go_on(q.old_neighbours(address, f.size, until - i, may_be_first(k)), std::true_type());
           if (i == until) break;
         }
-        if (!is_quiet(c, address, i)) return i;
+        const bool at_once = cell_vector::usable && cells == 4 && stride != f.size &&
+                             cell_vector::quiet<4, false>(c, 1, q.oldest, q.floor, f.write, 0) == 1;
+        if (!at_once && !is_quiet(c, address, i)) return i;
         ++i, c += step, address += static_cast<std::uintptr_t>(stride);
       }
     }

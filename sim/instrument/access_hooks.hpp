@@ -205,10 +205,16 @@ struct access_hooks {
     Judge::noncoherent(*running(), address, bytes, pc);
   }
 
+  // A copy of a vector or of a small structure, which compilers leave as one of bytes, is an access of its size.
   template <bool Write>
   static void range(void* p, std::size_t bytes, std::uintptr_t pc) {
     if (bytes == 0) return;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if ((address & (bytes - 1)) == 0) {
+      if (bytes == 16) return scalar<Write, 16>(p, pc);
+      if (bytes == 8) return scalar<Write, 8>(p, pc);
+      if (bytes == 4) return scalar<Write, 4>(p, pc);
+    }
     if (running() != nullptr && (concerns_nobody(address) || (!Write && is_of_constant(address, bytes, pc)))) return;
     lone<Write, event::access_form::range>(p, bytes, pc, [&](thread& t) {
       return Judge::template range<Write>(t, reinterpret_cast<std::uintptr_t>(p), bytes, pc);

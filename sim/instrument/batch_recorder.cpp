@@ -26,6 +26,8 @@ batch_entry* batch_recorder::begin_other(watched_thread& t, const event::block& 
       }
     }
   }
+  const bool at_usual = open_ && armed_ && &t == thread_ && !b_.in_rows && place_in_row() % usual_ == 0;
+  const std::uintptr_t goes_on = at_usual ? b_.address_of(0, through()) : 0;
   if (open_) flush(&no_batch);
   if (pause_ > 0) {
     --pause_;
@@ -34,6 +36,7 @@ batch_entry* batch_recorder::begin_other(watched_thread& t, const event::block& 
   b_.block = &block;
   b_.width = static_cast<std::uint32_t>(block.launch->block.x == 1 ? block.threads : block.launch->block.x);
   begin_first(t);
+  goes_on_ = goes_on;
   return &no_batch;
 }
 
@@ -51,6 +54,7 @@ void batch_recorder::begin_first(watched_thread& t) {
   b_.judged = 0;
   running_ = role::first;
   noted_ = 0;
+  goes_on_ = 0;
 }
 
 // The entries become those that begin at `pc`, if any; 0: none.
@@ -61,11 +65,13 @@ void batch_recorder::exchange_shape(std::uintptr_t pc) {
     std::swap(b_.count, s.count);
     std::swap(strides_known_, s.strides_known);
     std::swap(rows_known_, s.rows_known);
+    std::swap(usual_, s.usual);
   };
   if (b_.count > 0) swap_with(shape_of(b_.entries[0].pc));
   b_.count = 0;
   learns_rows_ = false;
   strides_known_ = rows_known_ = pc == 0;  // of no entries all is known
+  usual_ = kAll;
   if (pc == 0) return;
   swap_with(shape_of(pc));
   if (b_.count > 0 && b_.entries[0].pc != pc) b_.count = 0;
@@ -135,6 +141,7 @@ void batch_recorder::note(std::uintptr_t pc, std::uintptr_t address, std::uint32
     rest();
     return;
   }
+  if (k == 0 && goes_on_ == address && b_.entries[0].pc == pc) usual_ = usual_ > kAll / 2 ? kAll : 2 * usual_;
   if (k == 0 && running_ == role::first && (b_.count == 0 || b_.entries[0].pc != pc)) exchange_shape(pc);
   if (k + 1 >= b_.entries.size()) {
     b_.entries.resize(2 * (k + 1));
@@ -146,6 +153,7 @@ void batch_recorder::note(std::uintptr_t pc, std::uintptr_t address, std::uint32
     set_base(k, address);
   } else {
     strides_known_ = rows_known_ = learns_rows_ = false;
+    usual_ = kAll;
     b_.count = k;
     b_.entries[k].pc = pc;
     f.base = address;
@@ -172,8 +180,10 @@ void batch_recorder::deviate(const batch_entry* at) {
   const auto done = static_cast<std::size_t>(at - b_.entries.data());
   const bool bad_strides = position == b_.judged && b_.judged == 1;
   const bool bad_rows = b_.in_rows && position % b_.width == 0;
+  const std::uint32_t place = b_.in_rows ? 0 : place_in_row();
   flush(at);
   if (bad_rows) rows_known_ = false;
+  if (const std::uint32_t last = place & -place; !bad_strides && last >= kFew) usual_ = std::min(usual_, last);
   begin_first(t);
   if (bad_strides) strides_known_ = false;
   for (std::size_t k = 0; k < done; ++k)
@@ -258,7 +268,8 @@ bool batch_recorder::arm() {
 // `rows`: of all rows of the block from the first thread's on; else of its row.
 bool batch_recorder::arm(bool rows) {
   const std::uint32_t of_block = static_cast<std::uint32_t>(b_.block->threads) - b_.first->rank;
-  const std::uint32_t most = rows ? of_block : std::min(of_block, b_.width - b_.first->rank % b_.width);
+  const std::uint32_t place = b_.first->rank % b_.width;
+  const std::uint32_t most = rows ? of_block : std::min({of_block, b_.width - place, usual_ - place % usual_});
   b_.in_rows = rows;
   const auto enough = [&](std::uint32_t positions) {
     return positions >= through() + kLeast && (!rows || positions > b_.width);

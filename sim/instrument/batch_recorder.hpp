@@ -85,10 +85,13 @@ class batch_recorder {
     std::vector<batch_fact> facts = std::vector<batch_fact>(1);
     std::size_t count = 0;
     bool strides_known = false, rows_known = false;
+    std::uint32_t usual = kAll;
   };
   static constexpr std::size_t kShapes = 64;
-  static constexpr std::size_t kMost = 4096;   // accesses of a segment
-  static constexpr std::uint32_t kLeast = 3;   // positions that are worth a batch
+  static constexpr std::size_t kMost = 4096;  // accesses of a segment
+  static constexpr std::uint32_t kLeast = 3;  // positions that are worth a batch
+  static constexpr std::uint32_t kAll = ~0U;
+  static constexpr std::uint32_t kFew = 8;     // no batches are made to end after fewer positions
   static constexpr std::uint32_t kTries = 16;  // batches in a row that did not come about, before a pause
   static constexpr std::size_t kStacks = 16;   // call stacks that are kept
   std::uint32_t through() const { return static_cast<std::uint32_t>(threads_between(b_.first, thread_)); }
@@ -98,6 +101,7 @@ class batch_recorder {
   void exchange_shape(std::uintptr_t pc);
   shape& shape_of(std::uintptr_t pc) { return shapes_[(pc * 0x9e3779b97f4a7c15ULL >> 32) % kShapes]; }
   void set_base(std::size_t k, std::uintptr_t address);
+  std::uint32_t place_in_row() const { return (b_.first->rank + through()) % b_.width; }  // of the next thread
   void make_first(watched_thread& t, std::size_t known);
   void rest();
   bool give_up();
@@ -122,6 +126,11 @@ class batch_recorder {
   bool strides_known_ = false;  // of all entries; a first thread's differ until that is seen
   bool rows_known_ = false;     // batch_fact::row_stride, likewise
   bool learns_rows_ = false;    // the first thread of the last batch is one row before
+  // A batch of these entries goes to the next thread whose place in its row is a multiple of this, where another one
+  // ended because a thread had other addresses: lanes 0 to 15 and 16 to 31, say, each touch the rows of a tile. What
+  // lies beyond would be proved in vain. kAll: it goes to the end of the row.
+  std::uint32_t usual_ = kAll;
+  std::uintptr_t goes_on_ = 0;  // where the first access of a first thread lies if `usual_` was too few; 0: it was not
   // The first thread of the last batch. Only compared; the block may be gone.
   struct {
     const event::block* block = nullptr;

@@ -29,6 +29,7 @@ namespace simt::sim {
     finish_meeting(b, warp, m);
     open_meeting<false>(b, w, m);
     const std::uint64_t result = w.out[lane];
+    begin_segment(self);  // as those who have waited do, so that its accesses are like theirs
     if (cursor.switches() && b.launch->scheduler->keeps_step()) schedule_point();
     return result;
   }

@@ -3,8 +3,12 @@
 //
 // Which lane holds which element of a fragment is nobody's business (Programming Guide, "Warp Matrix Functions"). Here
 // a lane has a few neighbours of a sum, two rows by four columns, and of the factors what their products need: nothing
-// is moved between lanes, several lanes have the same elements of a factor. A lane announces the part of a factor that
-// it would load on its own; the rest is copied unwatched.
+// is moved between lanes, several lanes have the same elements of a factor.
+//
+// Invariants
+// - Each byte of a factor that the warp loads is announced, by one of its lanes; the copies are unwatched.
+// - Lanes that follow each other announce pieces of one size at evenly spaced addresses, one line on: so they are
+//   gathered (sim/instrument/batch_recorder.hpp) and not judged one by one.
 #pragma once
 
 #include "simt_cuda/hide_names.hpp"
@@ -16,6 +20,9 @@
 
 namespace simt_cuda {
 #if defined(SIMT_VARIANT_CHECK)
+extern "C" void __tsan_read4(void* p);
+extern "C" void __tsan_read8(void* p);
+extern "C" void __tsan_read16(void* p);
 extern "C" void __tsan_read_range(void* p, unsigned long bytes);
 #endif
 }  // namespace simt_cuda
@@ -94,19 +101,29 @@ template <int M, int N, int K, class T>
     columns_to_rows<K, columns>(to, from + first * ld, ld);
   }
 }
-// The lane's share of what the warp reads: pieces of rows, or of columns.
-template <class T>
-[[gnu::always_inline]] inline void announce([[maybe_unused]] const T* from, [[maybe_unused]] int lines,
-                                            [[maybe_unused]] int length, [[maybe_unused]] long ld) {
+// The lane's share of what the warp reads: pieces of `Lines` rows or columns, `Length` elements each. A load of the
+// lane's own would be of such a piece, where that suits the address.
+template <int Lines, int Length, class T>
+[[gnu::always_inline]] inline void announce([[maybe_unused]] const T* from, [[maybe_unused]] long ld) {
 #if defined(SIMT_VARIANT_CHECK)
-  const int share = lines * length / 32 > 0 ? lines * length / 32 : 1,
-            lane = static_cast<int>(simt_cuda::self().lane());
-  for (int i = lane * share; i < (lane + 1) * share && i < lines * length;) {
-    const int line = i / length, at = i % length;
-    int count = share - (i - lane * share);
-    if (count > length - at) count = length - at;
-    simt_cuda::__tsan_read_range(const_cast<T*>(from + line * ld + at), static_cast<unsigned long>(count) * sizeof(T));
-    i += count;
+  constexpr int share = Lines * Length * static_cast<int>(sizeof(T)) / 32, piece = share < 16 ? share : 16,
+                pieces = share / piece;
+  static_assert((piece == 4 || piece == 8 || piece == 16) && pieces * piece * 32 == Lines * Length * sizeof(T) &&
+                Length * sizeof(T) % piece == 0);
+  const int lane = static_cast<int>(simt_cuda::self().lane());
+  const long next = ld * static_cast<long>(sizeof(T));
+  char* const first = reinterpret_cast<char*>(const_cast<T*>(from));
+  const bool aligned = ((reinterpret_cast<unsigned long>(first) | static_cast<unsigned long>(next)) & (piece - 1)) == 0;
+  for (int i = lane; i < 32 * pieces; i += 32) {
+    char* const at = first + i % Lines * next + i / Lines * piece;
+    if (!aligned)
+      simt_cuda::__tsan_read_range(at, piece);
+    else if constexpr (piece == 16)
+      simt_cuda::__tsan_read16(at);
+    else if constexpr (piece == 8)
+      simt_cuda::__tsan_read8(at);
+    else
+      simt_cuda::__tsan_read4(at);
   }
 #endif
 }
@@ -119,7 +136,7 @@ template <class Use, int M, int N, int K, class T, class Layout>
   constexpr bool kByRows = std::is_same_v<Layout, row_major>, kLeft = std::is_same_v<Use, matrix_a>;
   constexpr int kRows = kLeft ? M : K, kColumns = kLeft ? K : N;
   const int lane = static_cast<int>(simt_cuda::self().lane());
-  detail::announce(from, kByRows ? kRows : kColumns, kByRows ? kColumns : kRows, static_cast<long>(ld));
+  detail::announce<kByRows ? kRows : kColumns, kByRows ? kColumns : kRows>(from, static_cast<long>(ld));
   if constexpr (kLeft)
     detail::take_rows<M, N, K>(f.x, from, static_cast<long>(ld), kByRows, lane);
   else
