@@ -218,7 +218,7 @@ class builder {
       for (unsigned s = 0; s < t->getNumSuccessors(); ++s)
         if (region* following = m_.of_head.lookup(t->getSuccessor(s))) t->setSuccessor(s, begin_of(following));
     }
-    for (const auto& g : m_.groups) BranchInst::Create(nests_[g->first].before, g->warp);
+    for (const auto& g : m_.groups) IRBuilder<>(g->warp).CreateBr(nests_[g->first].before);
     Instruction* const begin = k_.entry->getTerminator();
     begin->setSuccessor(0, begin_of(m_.of_head.lookup(begin->getSuccessor(0))));
   }
