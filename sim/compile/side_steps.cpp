@@ -88,9 +88,9 @@ class step_finder {
     auto* const branch = cast<BranchInst>(bb.getTerminator());
     BasicBlock *const side = branch->getSuccessor(first), *const other = branch->getSuccessor(1 - first);
     auto* const asks_other = dyn_cast<BranchInst>(other->getTerminator());
-    if (side == join || other == join || other->getSinglePredecessor() != &bb || asks_other == nullptr ||
-        !asks_other->isConditional() || !is_contained(successors(other), join) ||
-        !asks_for_place(branch->getCondition(), first == 0))
+    if (side == join || other == join || side->getSinglePredecessor() != &bb ||  // others' way on is not changed
+        other->getSinglePredecessor() != &bb || asks_other == nullptr || !asks_other->isConditional() ||
+        !is_contained(successors(other), join) || !asks_for_place(branch->getCondition(), first == 0))
       return false;
     if (any_of(*other, [](const Instruction& i) {
           return !i.isTerminator() && (i.mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(&i));

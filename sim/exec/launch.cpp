@@ -238,16 +238,13 @@ std::byte* simt_shared_array(block_context& b, const shared_key& key) {
   return assign_at(b, key, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
 }
 
-launch_state::launch_state()
-    : number([] {
-        static std::atomic<std::uint64_t> last{0};
-        return ++last;
-      }()) {}
+launch_state::launch_state() = default;
 
 fault_record run_launch(const launch_request& request) {
   pool& p = the_pool();
   std::lock_guard lock(p.mutex);
   launch_state& l = p.state;
+  ++l.number;
   l.args = request.args;
   l.args_bytes = request.args_bytes;
   l.name = request.name;

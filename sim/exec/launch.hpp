@@ -79,7 +79,7 @@ struct wide_grid {
 struct launch_state {
   launch_state();  // as block_context()
 
-  const std::uint64_t number;  // no two launches of the process have one
+  std::uint64_t number = 0;  // how many launches came before, and this one
 
   // what to run
   kernel_bodies bodies;

@@ -16,4 +16,5 @@ OF_WAYS = [  # what breaks, file, text, its replacement
     ("products of all members are made for each", "whole_products.cpp", "operation->replaceAllUsesWith(*same);", "continue;"),
     ("products of all members need not stay whole", "whole_products.cpp", "if (operation->hasOneUse()) continue;", "continue;"),
     ("what is computed anew elsewhere needs no value there", "values.cpp", "cheap_.count(u) != 0 && !stays_in_group(*cast<Instruction>(u));", "false;"),
+    ("others take the way of an alternative, too", "side_steps.cpp", "side->getSinglePredecessor() != &bb ||", "false ||"),
 ]

@@ -63,6 +63,12 @@ int main() {
   seconds = std::chrono::duration<double>(clock::now() - begin).count();
   printf("one: %u too short, %s\n", *too_short, seconds > 0.09 ? "waited" : "did not wait");
 
+  begin = clock::now();
+  delay<<<1, 1>>>(79200000, too_short);  // 40 ms: what another launch has waited counts for nothing
+  cudaDeviceSynchronize();
+  seconds = std::chrono::duration<double>(clock::now() - begin).count();
+  printf("one again: %u too short, %s\n", *too_short, seconds > 0.036 ? "waited" : "did not wait");
+
   const int n = 1024;
   long long *spent;
   cudaMallocManaged(&spent, n * sizeof *spent);

@@ -95,6 +95,31 @@ __global__ void prints_and_asserts(const int* in, int* out, int n) {
   if (i < n) out[i] = s[kThreads - 1 - t];
 }
 
+// The stores of both arms become one for the compiler, which is reached in three ways.
+__device__ int sum_of(int value, int* s) {
+  s[threadIdx.x] = value;
+  __syncthreads();
+  for (int d = kThreads / 2; d > 0; d /= 2) {
+    if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d];
+    __syncthreads();
+  }
+  return s[0];
+}
+__global__ void alternatives(const int* in, int* out, bool negative) {
+  __shared__ int s[kThreads];
+  const int value = in[blockIdx.x * kThreads + threadIdx.x];
+  if (!negative) {
+    const int sum = sum_of(value, s);
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
+  } else {
+    const int sum = sum_of(-value, s);
+    if (threadIdx.x == kThreads - 1)
+      out[blockIdx.x] = sum;
+    else if (threadIdx.x == 5 && sum < 0)
+      out[blockIdx.x + kBlocks] = 1;
+  }
+}
+
 int main() {
   int *in, *out;
   cudaMalloc(&in, kCount * sizeof(int));
@@ -122,6 +147,10 @@ int main() {
   return_in_arms<<<kBlocks, kThreads>>>(in, out, n, true);
   return_in_arms<<<kBlocks, kThreads>>>(in, out, n, false);
   show("return_in_arms");
+  for (const bool negative : {false, true}) {
+    alternatives<<<kBlocks, kThreads>>>(in, out, negative);
+    show("alternatives");
+  }
   prints_and_asserts<<<kBlocks, kThreads>>>(in, out, n);
   cudaDeviceSynchronize();
   show("prints_and_asserts");
