@@ -179,11 +179,6 @@ void launch_reads::decide(block_state& b, std::span<const std::uintptr_t> writte
   unwritten_ = hull_of_watched();
 }
 
-const launch_reads::constant* launch_reads::constant_of(std::uintptr_t address) const {
-  const auto c = std::ranges::find_if(constants_, [&](const constant& c) { return address - c.from < c.to - c.from; });
-  return c != constants_.end() ? &*c : nullptr;
-}
-
 launch_reads::array* launch_reads::array_of(std::uintptr_t address) {
   for (std::size_t i = 0; i < count_; ++i)
     if (address - arrays_[i].from < arrays_[i].to - arrays_[i].from) return &arrays_[i];
@@ -191,10 +186,7 @@ launch_reads::array* launch_reads::array_of(std::uintptr_t address) {
 }
 
 bool launch_reads::has_read(std::uintptr_t from, std::uintptr_t to) {
-  if (const constant* const c = constant_of(from); c != nullptr && to <= c->to) {
-    set_once(c->read);
-    return true;
-  }
+  if (reads_constant(from, to - from)) return true;
   array* const a = array_of(from);
   if (a == nullptr || to > a->to) return false;
   const auto move = [](std::atomic<std::uintptr_t>& at, std::uintptr_t to, auto is_past) {

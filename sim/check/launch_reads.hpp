@@ -17,8 +17,7 @@
 //  1. A write by the launch itself into such an allocation is never taken by the fast path, nor proved in a batch:
 //     block_state::unwritten holds them all. It makes the run doubtful.
 //  2. Which constants that is, is decided when the launch begins: those that are initialised and last written by what
-//  is
-//     ordered before it. A copy to one that comes after it and is not ordered meets its range.
+//     is ordered before it. A copy to one that comes after it and is not ordered meets its range.
 //  3. Arrays are decided before the launch's first access, or, on one worker, between two blocks: what it has written
 //     by then is in the cells. Reads are added at any time, by all workers.
 #pragma once
@@ -78,12 +77,9 @@ class launch_reads {
   bool has_read(std::uintptr_t from, std::uintptr_t to);
   // A read there is within a constant: it is done.
   bool reads_constant(std::uintptr_t address, std::size_t size) {
-    auto above = std::upper_bound(constants_.begin(), constants_.end(), address,
-                                  [](std::uintptr_t a, const constant& c) { return a < c.from; });
-    if (above == constants_.begin()) return false;
-    const constant& c = *--above;
-    if (address - c.from >= c.to - c.from || c.to - address < size) return false;
-    set_once(c.read);
+    const constant* const c = constant_of(address);
+    if (c == nullptr || c->to - address < size) return false;
+    set_once(c->read);
     return true;
   }
   // Would a write there by the launch contradict what is said above?
@@ -105,7 +101,11 @@ class launch_reads {
     std::uintptr_t from, to;
     bool read;  // by all workers
   };
-  const constant* constant_of(std::uintptr_t address) const;
+  const constant* constant_of(std::uintptr_t address) const {
+    const auto above = std::upper_bound(constants_.begin(), constants_.end(), address,
+                                        [](std::uintptr_t a, const constant& c) { return a < c.from; });
+    return above != constants_.begin() && address < above[-1].to ? &above[-1] : nullptr;
+  }
   address_range hull_of_watched() const;
   void decide(block_state& b, std::span<const std::uintptr_t> written, std::span<const sim::quiet_array> read);
   array* array_of(std::uintptr_t address);

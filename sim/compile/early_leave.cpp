@@ -6,7 +6,8 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "copied_blocks.hpp"
 
 namespace simt::compile {
 
@@ -82,13 +83,7 @@ class leaver {
       for (BasicBlock* p : predecessors(x)) shared |= between_.count(p) == 0 && way.count(p) == 0;
     if (!shared) return way;
     ValueToValueMapTy map;
-    SmallVector<BasicBlock*> copies;
-    for (BasicBlock* x : way) {
-      auto* copy = CloneBasicBlock(x, map, ".left", &k_.f);
-      map[x] = copy;
-      copies.push_back(copy);
-    }
-    remapInstructionsInBlocks(copies, map);
+    const SmallVector<BasicBlock*> copies = copy_blocks(way.getArrayRef(), map, ".left", k_.f);
     for (BasicBlock* x : way) {
       auto* const copy = cast<BasicBlock>(map.lookup(x));
       for (PHINode& phi : copy->phis())

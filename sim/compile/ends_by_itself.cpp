@@ -21,6 +21,11 @@ namespace {
 
 constexpr unsigned kMostSteps = 64;
 
+Value* behind_casts(Value* v) {
+  while (auto* const cast = dyn_cast<CastInst>(v)) v = cast->getOperand(0);
+  return v;
+}
+
 // bb stays in l while `number` is below `end`.
 struct upper_bound {
   Value *number, *end;
@@ -30,11 +35,7 @@ std::optional<upper_bound> bound_in(const BasicBlock* bb, const Loop& l, functio
   auto* const asked =
       branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
   if (asked == nullptr) return {};
-  const auto without_casts = [](Value* v) {
-    while (auto* const cast = dyn_cast<CastInst>(v)) v = cast->getOperand(0);
-    return v;
-  };
-  Value *number = without_casts(asked->getOperand(0)), *end = without_casts(asked->getOperand(1));
+  Value *number = behind_casts(asked->getOperand(0)), *end = behind_casts(asked->getOperand(1));
   auto goes_on = l.contains(branch->getSuccessor(0)) ? asked->getPredicate() : asked->getInversePredicate();
   if (!is_end(end)) std::swap(number, end), goes_on = ICmpInst::getSwappedPredicate(goes_on);
   if (!is_upper_bound(goes_on) || !is_end(end)) return {};
@@ -69,7 +70,7 @@ class drawn_numbers {
  private:
   // Whoever comes to it does so in each turn: nothing that was seen decides, but for what ends the loop.
   bool is_draw(AtomicRMWInst& i) {
-    const Value* const by = i.getValOperand();
+    Value* const by = i.getValOperand();
     auto* const number = dyn_cast<ConstantInt>(by);
     const bool grows = number != nullptr ? number->getValue().isStrictlyPositive() : is_extent(by);
     if (i.getOperation() != AtomicRMWInst::Add || !grows || !l_.isLoopInvariant(i.getPointerOperand()) ||
@@ -87,9 +88,8 @@ class drawn_numbers {
     any_ = true;
     return true;
   }
-  static bool is_extent(const Value* v) {
-    while (auto* const cast = dyn_cast<CastInst>(v)) v = cast->getOperand(0);
-    auto* const a = dyn_cast<Argument>(v);
+  static bool is_extent(Value* v) {
+    auto* const a = dyn_cast<Argument>(behind_casts(v));
     return a != nullptr && a->getArgNo() >= parameter::extent && a->getArgNo() < parameter::extent + 3;
   }
   static bool is_of(const Value* variable, const Value* v) {

@@ -9,12 +9,12 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <optional>
 
+#include "copied_blocks.hpp"
 #include "hidden.hpp"
 #include "host_overflow.hpp"
 #include "user_code.hpp"
@@ -84,13 +84,7 @@ void copy_loop(Function& f, Loop& l, const pointer_set& pointers) {
   SmallVector<BasicBlock*> exits;
   l.getUniqueExitBlocks(exits);
   ValueToValueMapTy map;
-  SmallVector<BasicBlock*> copies;
-  for (BasicBlock* bb : l.blocks()) {
-    BasicBlock* const copy = CloneBasicBlock(bb, map, ".quiet", &f);
-    map[bb] = copy;
-    copies.push_back(copy);
-  }
-  remapInstructionsInBlocks(copies, map);
+  const SmallVector<BasicBlock*> copies = copy_blocks(l.getBlocks(), map, ".quiet", f);
   for (BasicBlock* exit : exits)
     for (PHINode& phi : exit->phis())
       for (unsigned n = 0, all = phi.getNumIncomingValues(); n < all; ++n) {

@@ -9,11 +9,11 @@
 
 namespace simt::compile {
 
-// At the end of the pipeline, before accesses get their announcements: makes the quiet copies in a function of the
-// host. Returns whether it made any.
 // A program's own watched function that no kernel reaches.
 bool is_user_code_of_host(const llvm::Function& f);
 
+// At the end of the pipeline, before accesses get their announcements: makes the quiet copies in a function of the
+// host. Returns whether it made any.
 bool copy_host_loops(llvm::Function& f);
 
 }  // namespace simt::compile

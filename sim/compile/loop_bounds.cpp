@@ -5,12 +5,12 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <vector>
 
+#include "copied_blocks.hpp"
 #include "guarded_loop.hpp"
 #include "lane_vectors.hpp"
 
@@ -157,12 +157,8 @@ class bounds_maker {
     to_copy[row.first] = row_again.first, to_copy[row.end] = row_again.end;
     for (std::size_t k = 0; k < row.apart.size(); ++k)
       if (row.apart[k] != nullptr) to_copy[row.apart[k]] = row_again.apart[k];
-    SmallVector<BasicBlock*> blocks(l_.blocks()), copies;
-    for (BasicBlock* bb : blocks) {
-      copies.push_back(CloneBasicBlock(bb, to_copy, ".next", &f));
-      to_copy[bb] = copies.back();
-    }
-    remapInstructionsInBlocks(copies, to_copy);
+    SmallVector<BasicBlock*> blocks(l_.blocks());
+    const SmallVector<BasicBlock*> copies = copy_blocks(blocks, to_copy, ".next", f);
     IRBuilder<>(rows_again).CreateBr(cast<BasicBlock>(to_copy.lookup(header)));
     describe_copy(*cast<BranchInst>(
         copies[static_cast<std::size_t>(find(blocks, found_.of.latch) - blocks.begin())]->getTerminator()));

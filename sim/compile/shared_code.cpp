@@ -6,9 +6,9 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/SSAUpdater.h>
 
+#include "copied_blocks.hpp"
 #include "warp_operations.hpp"
 
 namespace simt::compile {
@@ -26,13 +26,7 @@ class copier {
   // The ways from `from` lead into a copy from now on.
   void copy_for(const block_set& from) {
     ValueToValueMapTy map;
-    SmallVector<BasicBlock*> copies;
-    for (BasicBlock* bb : blocks_) {
-      BasicBlock* const copy = CloneBasicBlock(bb, map, ".own", &k_.f);
-      map[bb] = copy;
-      copies.push_back(copy);
-    }
-    remapInstructionsInBlocks(copies, map);
+    const SmallVector<BasicBlock*> copies = copy_blocks(blocks_.getArrayRef(), map, ".own", k_.f);
     auto* const copy_of_first = cast<BasicBlock>(map.lookup(first_));
     keep_ways(*copy_of_first, [&](BasicBlock* p) { return from.count(p) != 0 || is_contained(copies, p); });
     keep_ways(*first_, [&](BasicBlock* p) { return from.count(p) == 0; });

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "told_accesses.hpp"
 
-#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 
 #include "engine_calls.hpp"
@@ -38,30 +38,18 @@ std::string announcement_of(Instruction& i) {
   return (Twine("__tsan_") + (aligned ? "" : "unaligned_") + (load != nullptr ? "read" : "write") + Twine(size)).str();
 }
 
-}  // namespace
-
-void tell_accesses(Function& f, ArrayRef<BasicBlock*> blocks) {
-  for (BasicBlock* bb : blocks)
-    for (Instruction& i : *bb) {
-      if (is_private_access(f, i)) hide(i);
-      if (auto* const call = dyn_cast<CallBase>(&i)) {
-        if (!isa<IntrinsicInst>(call)) call->setCannotDuplicate();
-        continue;
-      }
-      if (!is_announced(i)) continue;
-      const std::string name = announcement_of(i);
-      if (name.empty()) continue;
-      IRBuilder<> b(&i);
-      b.SetCurrentDebugLocation(i.getDebugLoc() ? i.getDebugLoc() : place_in_function(f));
-      CallInst* const told = b.CreateCall(f.getParent()->getOrInsertFunction(name, b.getVoidTy(), b.getPtrTy()),
-                                          {getLoadStorePointerOperand(&i)});
-      told->setDoesNotThrow();
-      told->setCannotDuplicate();
-      hide(i);
-    }
+// A call of the function `name` in front of the access, which ThreadSanitizer's pass does not see then.
+CallInst& announce(Instruction& i, const std::string& name) {
+  Function& f = *i.getFunction();
+  IRBuilder<> b(&i);
+  b.SetCurrentDebugLocation(i.getDebugLoc() ? i.getDebugLoc() : place_in_function(f));
+  CallInst* const told = b.CreateCall(f.getParent()->getOrInsertFunction(name, b.getVoidTy(), b.getPtrTy()),
+                                      {getLoadStorePointerOperand(&i)});
+  told->setDoesNotThrow();
+  hide(i);
+  return *told;
 }
 
-namespace {
 SmallVector<BasicBlock*> blocks_of(Function& f) {
   SmallVector<BasicBlock*> blocks;
   for (BasicBlock& bb : f) blocks.push_back(&bb);
@@ -94,11 +82,7 @@ updates updates_in(const BasicBlock& bb) {
   }
   return found;
 }
-}  // namespace
 
-void tell_accesses(Function& f) { tell_accesses(f, blocks_of(f)); }
-
-namespace {
 template <class IsPrivate>
 void tell_watched_accesses(Function& f, ArrayRef<BasicBlock*> blocks, IsPrivate is_private) {
   // See read_before_write.hpp: where workers may keep sums, reads are told in front of the load.
@@ -109,18 +93,31 @@ void tell_watched_accesses(Function& f, ArrayRef<BasicBlock*> blocks, IsPrivate 
       if (isa<CallBase>(i) || !is_announced(i) || is_private(i)) continue;
       std::string name = announcement_of(i);
       if (name.empty()) continue;
-      hide(i);
-      if (together.reads.contains(&i)) continue;
       if (together.writes.contains(&i)) name.replace(name.find("write"), 5, "read_write");
-      IRBuilder<> b(&i);
-      b.SetCurrentDebugLocation(i.getDebugLoc() ? i.getDebugLoc() : place_in_function(f));
-      b.CreateCall(f.getParent()->getOrInsertFunction(name, b.getVoidTy(), b.getPtrTy()),
-                   {getLoadStorePointerOperand(&i)})
-          ->setDoesNotThrow();
+      if (together.reads.contains(&i))
+        hide(i);
+      else
+        announce(i, name);
     }
   }
 }
+
 }  // namespace
+
+void tell_accesses(Function& f, ArrayRef<BasicBlock*> blocks) {
+  for (BasicBlock* bb : blocks)
+    for (Instruction& i : *bb) {
+      if (is_private_access(f, i)) hide(i);
+      if (auto* const call = dyn_cast<CallBase>(&i)) {
+        if (!isa<IntrinsicInst>(call)) call->setCannotDuplicate();
+        continue;
+      }
+      if (!is_announced(i)) continue;
+      if (const std::string name = announcement_of(i); !name.empty()) announce(i, name).setCannotDuplicate();
+    }
+}
+
+void tell_accesses(Function& f) { tell_accesses(f, blocks_of(f)); }
 
 void tell_watched_accesses(Function& f, ArrayRef<BasicBlock*> blocks) {
   tell_watched_accesses(f, blocks, [&](const Instruction& i) { return is_private_access(f, i); });

@@ -9,10 +9,10 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "copied_blocks.hpp"
 #include "lane_dependence.hpp"
 #include "merged_guards.hpp"
 #include "partial_loads.hpp"
@@ -304,15 +304,11 @@ class turner {
 
   // In front of the turns of a warp, those in which all of its lanes take part: nobody asks there.
   void part_whole_turns(const turn_loop& t, BasicBlock& begin, BasicBlock& turn, BasicBlock& ask, BasicBlock& turned) {
-    SmallVector<BasicBlock*> blocks{&turn, &ask}, copies;
+    SmallVector<BasicBlock*> blocks{&turn, &ask};
     append_range(blocks, t.loop->blocks());
     blocks.push_back(&turned);
     ValueToValueMapTy map;
-    for (BasicBlock* bb : blocks) {
-      copies.push_back(CloneBasicBlock(bb, map, ".whole", &k_.f));
-      map[bb] = copies.back();
-    }
-    remapInstructionsInBlocks(copies, map);
+    const SmallVector<BasicBlock*> copies = copy_blocks(blocks, map, ".whole", k_.f);
     const auto copy_of = [&](Value* v) -> Value* { return map.lookup(v); };
     BasicBlock *const whole_turn = copies[0], *const whole_ask = copies[1], *const whole_turned = copies.back();
     for (PHINode& phi : make_early_inc_range(whole_turned->phis())) {

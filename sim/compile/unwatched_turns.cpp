@@ -15,11 +15,11 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include <optional>
 
+#include "copied_blocks.hpp"
 #include "loop_nest.hpp"
 #include "watched_region.hpp"
 
@@ -198,12 +198,7 @@ class inside_putter {
 
   BasicBlock* copy_of_loops() {
     ValueToValueMapTy map;
-    SmallVector<BasicBlock*> copies;
-    for (BasicBlock* bb : s_.threads->blocks()) {
-      copies.push_back(CloneBasicBlock(bb, map, ".unturned", &f_));
-      map[bb] = copies.back();
-    }
-    remapInstructionsInBlocks(copies, map);
+    const SmallVector<BasicBlock*> copies = copy_blocks(s_.threads->getBlocks(), map, ".unturned", f_);
     for (BasicBlock* bb : copies)
       if (MDNode* const id = bb->getTerminator()->getMetadata(LLVMContext::MD_loop)) {
         SmallVector<Metadata*> words(id->op_begin(), id->op_end());

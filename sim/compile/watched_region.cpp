@@ -6,11 +6,11 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "canonical_form.hpp"
+#include "copied_blocks.hpp"
 #include "engine_calls.hpp"
 #include "hidden.hpp"
 #include "loop_bodies.hpp"
@@ -225,15 +225,9 @@ void drop_never_entered(BasicBlock& begin, const region_accesses& a, const Value
 unwatched_loops copy_unwatched(kernel_form& k, const region& r, loop_nest& n, ArrayRef<BasicBlock*> blocks,
                                Value* choice, const region_accesses& a, read_only_arrays& read_only) {
   ValueToValueMapTy map;
-  SmallVector<BasicBlock*> copies;
-  for (BasicBlock* bb : blocks) {
-    BasicBlock* const copy = CloneBasicBlock(bb, map, ".unwatched", &k.f);
-    map[bb] = copy;
-    copies.push_back(copy);
-  }
   BasicBlock* const behind = BasicBlock::Create(k.f.getContext(), "proved", &k.f);
   map[n.after] = behind;
-  remapInstructionsInBlocks(copies, map);
+  SmallVector<BasicBlock*> copies = copy_blocks(blocks, map, ".unwatched", k.f);
   for (BasicBlock* bb : copies) {
     for (Instruction& i : make_early_inc_range(*bb))
       if (is_block_marker(i)) i.eraseFromParent();

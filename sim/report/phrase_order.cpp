@@ -262,8 +262,7 @@ std::string order_in_block(const finding& f, const access& later_access, const a
   const bool one_place = low == high && of_one_function(later, earlier);
   if (one_place && both_write(later, earlier))
     return "give each thread an element of its own, let one thread alone write this one, or combine what they write by "
-           "an "
-           "atomic operation";
+           "an atomic operation";
   if (one_place && low != 0 && later.kind != earlier.kind && v.place.after == 0) return read_first(barrier, v.place);
   const std::string_view apart =
       f.space == memory_space::global && v.place.lanes == 0 ? "; blocks are ordered only by separate launches" : "";

@@ -7,19 +7,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "checked_kernels.hpp"
 #include "launch_times.hpp"
-
-// Weighted means of 5 x 5 neighbours, the nearest one within the image where there is none.
-__global__ void blur(const float* in, const float* weights, float* out, int width, int height) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x >= width || y >= height) return;
-  float sum = 0;
-  for (int dy = -2; dy <= 2; ++dy)
-    for (int dx = -2; dx <= 2; ++dx)
-      sum +=
-          weights[(dy + 2) * 5 + dx + 2] * in[min(max(y + dy, 0), height - 1) * width + min(max(x + dx, 0), width - 1)];
-  out[y * width + x] = sum;
-}
 
 // Sobel's edges, by conditions at the image's.
 __global__ void edges(const unsigned char* in, unsigned char* out, int width, int height) {
@@ -58,15 +47,6 @@ __global__ void sum_rows(const float* matrix, float* sums, int rows, int columns
   for (int i = lane; i < columns; i += 32) sum += matrix[row * columns + i];
   for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(0xffffffff, sum, distance);
   if (lane == 0) sums[row] = sum;
-}
-
-__global__ void members(float4* points, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x, point = i / 2;
-  if (point >= n) return;
-  if (i % 2 == 0)
-    points[point].x += 2;
-  else
-    points[point].y += 1;
 }
 
 double sum(const float* p, std::size_t n) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "checked_kernels.hpp"
 #include "launch_times.hpp"
 
 // A product of matrices whose sums are in memory.
@@ -109,15 +110,6 @@ __global__ void through_node(int* d, int n, int k) {
   if (i >= n || j >= n || i == k || j == k) return;
   d[i * n + j] = min(d[i * n + j], d[i * n + k] + d[k * n + j]);
 }
-// Counts in shared memory, by atomic operations.
-__global__ void histogram(const unsigned char* in, unsigned* counts, int n) {
-  __shared__ unsigned mine[256];
-  mine[threadIdx.x] = 0;
-  __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) atomicAdd(&mine[in[i]], 1);
-  __syncthreads();
-  atomicAdd(&counts[threadIdx.x], mine[threadIdx.x]);
-}
 // A pass of a radix sort by four bits: to where its digit begins for the block, behind equal digits of earlier threads.
 __global__ void scatter(const unsigned* in, unsigned* out, const unsigned* starts) {
   __shared__ unsigned digits[256];
@@ -127,18 +119,6 @@ __global__ void scatter(const unsigned* in, unsigned* out, const unsigned* start
   unsigned before = 0;
   for (unsigned t = 0; t < threadIdx.x; ++t) before += digits[t] == digit;
   out[starts[digit * gridDim.x + blockIdx.x] + before] = key;
-}
-// Each thread sorts a row of its own.
-__global__ void sort_rows(int* rows, int n, int length) {
-  const int t = blockIdx.x * blockDim.x + threadIdx.x;
-  if (t >= n) return;
-  int* const row = rows + t * length;
-  for (int i = 1; i < length; ++i) {
-    const int moved = row[i];
-    int to = i;
-    for (; to > 0 && row[to - 1] > moved; --to) row[to] = row[to - 1];
-    row[to] = moved;
-  }
 }
 // What data decide is written.
 __global__ void limit(float* a, int n, float most) {

@@ -53,7 +53,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a call that ends its block goes without a jump", "prepare.cpp", "IRBuilder<>(invoke).CreateBr(invoke->getNormalDest());", "(void)invoke;"),
     ("fibers announce at the end what is counted", "one_thread.cpp", "  tell_accesses(*f);\n", ""),
     ("loops announce at the end what is counted", "watched_region.cpp", "    tell_accesses(k.f, blocks_of(n, now));", "    (void)0;"),
-    ("what is counted may be duplicated", "told_accesses.cpp", "      told->setCannotDuplicate();\n", ""),
+    ("what is counted may be duplicated", "told_accesses.cpp", "announce(i, name).setCannotDuplicate();", "announce(i, name);"),
     ("a load that is counted passes what is written behind it", "sunk_loads.cpp", "if (i->mayWriteToMemory() && !is_lifetime(*i)) return;", ";"),
     ("members stay apart", "joined_members.cpp", "if (i > 0 && isPowerOf2_64(bytes) && bytes <= widest && from % bytes == 0) found = i + 1;", "(void)from;"),
     ("members are joined whatever their alignment", "joined_members.cpp", "std::min(kWidestMember, std::max(all[i].align, all[i].size))", "kWidestMember"),

@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <future>
 #include <iterator>
 #include <set>
-#include <sstream>
 
 #include "cache.hpp"
 #include "cuda_words.hpp"
@@ -25,13 +23,6 @@ namespace fs = std::filesystem;
 
 void append(std::vector<compiler_message>& to, std::vector<compiler_message>&& more) {
   std::ranges::move(more, std::back_inserter(to));
-}
-
-std::string read_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
 }
 
 // cuda::std is std here, and Thrust and CUB have some of its functions: what is called there may be meant for a kernel.
@@ -50,7 +41,7 @@ bool asks_for_the_pass(const read_files& files, const tool_chain& t) {
   };
   return std::ranges::any_of(files.all, [&](const std::string& file) {
     if (is_ours(file) || file.starts_with("/usr/")) return false;
-    const std::string text = read_file(file);
+    const std::string text = whole_file(file);
     return std::ranges::any_of(std::array{"__CUDA_ARCH__", "NV_IF_", "NV_DISPATCH_"},
                                [&](const char* w) { return text.find(w) != std::string::npos; });
   });
@@ -64,11 +55,6 @@ struct translated_source {
   std::set<std::string> files;             // everything that was read
   source_language language = source_language::cuda;
 };
-
-std::string text_of_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 // Whether a source in C reads a header of CUDA's. They stop there with an error, since they are C++.
 bool includes_cuda(const process_result& preprocessed, const tool_chain& t) {
@@ -113,7 +99,7 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
       .relaxed_constexpr = r.relaxed_constexpr || has_std_for_device(files, t),
       .in_c = result.language == source_language::c_with_cuda,
       .newlines_again = t.raw_strings == "again",
-      .text_of = text_of_file};
+      .text_of = [](const std::string& file) { return whole_file(file); }};
   translation done = translate(device.output, t.headers, host, options);
   if (done.has_names_of_std) {
     options.rename_names_of_std = true;

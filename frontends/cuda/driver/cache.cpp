@@ -19,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -159,12 +160,10 @@ fs::path length_file(const fs::path& program) { return program.string() + ".leng
 }  // namespace
 
 std::string whole_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in || in.tellg() < 0) return {};
-  std::string text(static_cast<std::size_t>(in.tellg()), '\0');
-  in.seekg(0).read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  return text;
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 void write_whole_file(const fs::path& file, std::string_view text) {
   draft d(file);

@@ -52,7 +52,7 @@ class program_cache {
 // Size and time of a file as one word; "gone" where there is none.
 std::string file_stamp(const std::string& file);
 
-// Empty: it cannot be read. In one piece, since a library has megabytes.
+// Empty: it cannot be read.
 std::string whole_file(const std::filesystem::path& file);
 // Throws std::runtime_error with advice where the text cannot be written; then nothing is left of it.
 void write_whole_file(const std::filesystem::path& file, std::string_view text);

@@ -8,8 +8,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 
 #include <frontends/cuda/headers/simt_cuda/run_time_compiler.hpp>
@@ -49,13 +47,6 @@ struct passing_file {
   passing_file& operator=(const passing_file&) = delete;
   std::string name;
 };
-
-std::string text_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 // Runs the tool; what it writes is collected in `messages`. Returns its exit code, or -1.
 int run_tool(const std::vector<std::string>& words, const std::string& folder, std::string& messages) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the driver API says of functions, and its linker.
-#include <fstream>
-#include <iterator>
 
 #include "driver.hpp"
 #include "linked_modules.hpp"
@@ -117,7 +115,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* file,
                        CUjit_option* options, void** values) {
   SIMT_DRIVER_CALL;
   if (state == nullptr || file == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  std::string text((std::istreambuf_iterator<char>(std::ifstream(file, std::ios::binary).rdbuf())), {});
+  std::string text = text_of(file);
   if (text.empty()) return CUDA_ERROR_FILE_NOT_FOUND;
   text.append(16, '\0');
   return cuLinkAddData(state, type, text.data(), text.size(), file, count, options, values);

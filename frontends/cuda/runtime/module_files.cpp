@@ -79,6 +79,13 @@ std::string source_of(const std::string& file) {
   return {};
 }
 
+std::string text_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
 found_object object_of_image(const void* image) {
   const char* const text = static_cast<const char*>(image);
   if (text == nullptr) return {CUDA_ERROR_INVALID_VALUE, {}, {}};
@@ -98,10 +105,7 @@ found_object object_of_image(const void* image) {
 found_object object_of_file(const std::string& file) {
   std::string text;
   if (is_file(file)) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream all;
-    all << in.rdbuf();
-    text = all.str();
+    text = text_of(file);
     simt::cuda_source::module_file m;
     if (read_module(text.c_str(), m)) return object_of_image(text.c_str());
   }

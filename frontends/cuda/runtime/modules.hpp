@@ -40,6 +40,7 @@ struct compilation {
 compilation compile_module(const std::vector<std::string>& words, const std::string& folder);
 
 // --- module_files.cpp
+std::string text_of(const std::string& file);  // empty: it cannot be read
 struct found_object {
   CUresult result = CUDA_ERROR_INVALID_IMAGE;
   std::string object;  // the shared object

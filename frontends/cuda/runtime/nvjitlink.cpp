@@ -2,7 +2,6 @@
 // nvJitLink on our own modules. What it gives out as CUBIN or PTX is a text that cuModuleLoadData takes.
 #include <cstring>
 #include <fstream>
-#include <sstream>
 #include <string_view>
 
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
@@ -58,14 +57,11 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType, con
 }
 nvJitLinkResult nvJitLinkAddFile(nvJitLinkHandle handle, nvJitLinkInputType type, const char* file) {
   if (handle == nullptr || file == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) {
+  if (!std::ifstream(file)) {
     handle->log += std::string(file) + ": no such file\n";
     return NVJITLINK_ERROR_INVALID_INPUT;
   }
-  const std::string whole = text.str() + std::string(16, '\0');
+  const std::string whole = simt_cuda::text_of(file) + std::string(16, '\0');
   return nvJitLinkAddData(handle, type, whole.data(), whole.size(), file);
 }
 nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle) {

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <string_view>
 
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
@@ -167,9 +166,7 @@ std::string folder_for(std::uint64_t mark) {
 
 // Whole, or not at all; a file that says the same already keeps its time.
 bool write_file(const std::string& file, const std::string& text) {
-  std::ostringstream now;
-  if (std::ifstream in(file, std::ios::binary); in) now << in.rdbuf();
-  if (now.str() == text && !text.empty()) return true;
+  if (!text.empty() && text_of(file) == text) return true;
   if (const std::size_t slash = file.rfind('/'); !make_folder(file.substr(0, slash))) return false;
   const std::string beside = file + "." + std::to_string(getpid());
   std::ofstream out(beside, std::ios::binary);

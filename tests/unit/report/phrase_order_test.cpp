@@ -8,15 +8,27 @@
 
 using namespace simt;
 
-TEST_CASE("blocks of a cluster are put in order by its barrier") {
+namespace {
+// Of a later access at line 7 and an earlier one at line 10.
+finding race(cause why, access_kind later, access_kind earlier) {
   finding f;
-  f.rule = rule::race_shared;
-  f.cause = cause::race_blocks_handover;
-  f.space = memory_space::shared;
+  f.cause = why;
   f.accesses.resize(2);
-  f.accesses[0].kind = access_kind::write, f.accesses[1].kind = access_kind::read;
-  for (simt::access& a : f.accesses) a.file = "k.cu", a.function = "k";
+  f.accesses[0].kind = later, f.accesses[1].kind = earlier;
   f.accesses[0].line = 7, f.accesses[1].line = 10;
+  for (simt::access& a : f.accesses) a.file = "k.cu", a.function = "k";
+  return f;
+}
+finding race_in_shared_memory(cause why) {
+  finding f = race(why, access_kind::write, access_kind::read);
+  f.rule = rule::race_shared;
+  f.space = memory_space::shared;
+  return f;
+}
+}  // namespace
+
+TEST_CASE("blocks of a cluster are put in order by its barrier") {
+  finding f = race_in_shared_memory(cause::race_blocks_handover);
   CHECK(phrase(f, dialect::cuda).fix == "put cluster.sync() between line 7 and line 10");
   CHECK(phrase(f, dialect::cuda).why.ends_with("; no barrier of the cluster has run between them"));
   f.space = memory_space::global;
@@ -25,11 +37,7 @@ TEST_CASE("blocks of a cluster are put in order by its barrier") {
 }
 
 TEST_CASE("two names of one place are told, for a barrier would only let one overwrite the other") {
-  finding f;
-  f.cause = cause::race_block;
-  f.accesses.resize(2);
-  for (simt::access& a : f.accesses) a.kind = access_kind::write, a.file = "k.cu", a.function = "k";
-  f.accesses[0].line = 7, f.accesses[1].line = 10;
+  finding f = race(cause::race_block, access_kind::write, access_kind::write);
   CHECK(phrase(f, dialect::cuda).fix.starts_with("put a barrier (__syncthreads()) between line 7 and line 10"));
   f.facts.two_names = "left[i] and right[i]";
   CHECK(phrase(f, dialect::cuda).fix.starts_with("left[i] and right[i] are one place here: keep apart"));
@@ -39,14 +47,7 @@ TEST_CASE("two names of one place are told, for a barrier would only let one ove
 }
 
 TEST_CASE("threads that meet at barriers of some of them are told no barrier of the block") {
-  finding f;
-  f.rule = rule::race_shared;
-  f.cause = cause::race_block;
-  f.space = memory_space::shared;
-  f.accesses.resize(2);
-  f.accesses[0].kind = access_kind::write, f.accesses[1].kind = access_kind::read;
-  for (simt::access& a : f.accesses) a.file = "k.cu", a.function = "k";
-  f.accesses[0].line = 7, f.accesses[1].line = 10;
+  finding f = race_in_shared_memory(cause::race_block);
   f.facts.place.guard = 4, f.facts.place.in_two_branches = true;
   CHECK(phrase(f, dialect::cuda).fix.starts_with("make two branches of the one at line 4, with a barrier"));
   f.facts.named_barriers = true;
