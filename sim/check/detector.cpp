@@ -147,7 +147,7 @@ launch_state& detector::launch_begin(int stream, std::string kernel, index3 grid
 }
 void detector::launch_end(launch_state& l) {
   core_->shadow.end_counters();
-  core_->reads.launch_ends(l, core_->agents, core_->objects, core_->past_reads);
+  core_->reads.launch_ends(l, core_->agents, core_->past_reads);
   core_->children.launch_ends(l, core_->running_child);
   if (l.blocks_meet) core_->memory.inexact_cells.fetch_add(l.shortened, std::memory_order_relaxed);
 }

@@ -16,7 +16,10 @@ bool is_old(epoch when, epoch floor) { return when >= kAncient && when < floor; 
 
 // Is all of the object initialised, and are all writes to it ordered before the launch? Guards are not needed: the
 // launch has made no access yet, or runs on one worker.
-bool is_settled(const detector_core& d, const launch_state& l, const object_record& o) {
+// `launch_ran`: blocks of the launch have run, and what they wrote may have strayed here.
+bool is_settled(const detector_core& d, const launch_state& l, const object_record& o, bool launch_ran) {
+  const bool all_is_before = l.floor == l.first_epoch && !launch_ran;
+  if (all_is_before && (!d.opt.uninit || o.initialised)) return true;
   const std::uintptr_t from = o.what.address, to = o.end();
   for (const range_write& w : o.writes)
     if (w.when >= l.floor) return false;
@@ -47,6 +50,7 @@ bool is_settled(const detector_core& d, const launch_state& l, const object_reco
     }
     at = next;
   }
+  if (d.opt.uninit) set_once(o.initialised);
   return true;
 }
 
@@ -94,7 +98,7 @@ void launch_reads::launch_begins(const detector_core& d, const launch_state& l,
   if (d.opt.read_only_arrays && d.opt.constants != nullptr)
     for (const std::uintptr_t at : d.opt.constants()) {
       const auto o = d.objects.all().find(at);
-      if (o != d.objects.all().end() && o->second.live && is_settled(d, l, o->second))
+      if (o != d.objects.all().end() && o->second.live && is_settled(d, l, o->second, false))
         constants_.push_back({at, o->second.end(), false});
     }
   unwritten_ = unwritten_at_first_ = hull_of_watched();
@@ -112,11 +116,7 @@ address_range launch_reads::hull_of_watched() const {
   return from < to ? address_range{from, to - from} : address_range{};
 }
 
-void launch_reads::launch_ends(const launch_state& l, const agent_order& agents, const object_table& objects,
-                               unordered_reads& all) {
-  before_ = {{}, objects.version, l.floor};
-  for (std::size_t i = 0; i < count_ && decided_ && !doubtful; ++i)
-    before_.arrays.push_back({arrays_[i].from, arrays_[i].to});
+void launch_reads::launch_ends(const launch_state& l, const agent_order& agents, unordered_reads& all) {
   for (std::size_t i = 0; i < count_; ++i) {
     std::uintptr_t low = ~std::uintptr_t{0}, high = 0;
     for (const range& r : arrays_[i].read)
@@ -132,8 +132,7 @@ void launch_reads::ask(block_state& b, std::span<const std::uintptr_t> written, 
   if (!decided_.load(std::memory_order_acquire)) {
     const std::lock_guard guard(mutex_);
     if (!decided_.load()) {
-      if (others_ran) before_ = {};
-      decide(b, written, read);
+      decide(b, written, read, others_ran);
       decided_.store(true, std::memory_order_release);
     }
   }
@@ -150,15 +149,8 @@ void launch_reads::block_begins(block_state& b) const {
   if (!constants_.empty()) b.constants = {constants_[0].from, constants_.back().to - constants_[0].from};
 }
 
-// The launch's beginning changed the version, and nothing else did: no copy, no action of the host, no allocation.
-bool launch_reads::is_known(const detector_core& d, const launch_state& l, const object_record& o) const {
-  if (d.objects.version != before_.version + 1 || l.floor < before_.floor) return false;
-  return std::ranges::any_of(before_.arrays,
-                             [&](const auto& a) { return a.from == o.what.address && a.to == o.end(); });
-}
-
 void launch_reads::decide(block_state& b, std::span<const std::uintptr_t> written,
-                          std::span<const sim::quiet_array> read) {
+                          std::span<const sim::quiet_array> read, bool launch_ran) {
   detector_core& d = *b.core;
   std::vector<const object_record*> changed;
   for (const std::uintptr_t p : written)
@@ -170,7 +162,7 @@ void launch_reads::decide(block_state& b, std::span<const std::uintptr_t> writte
     const object_record* const o = d.objects.find(q.pointer);
     if (o == nullptr || !o->live || std::ranges::find(changed, o) != changed.end()) continue;
     if (constant_of(q.pointer) != nullptr || array_of(q.pointer) != nullptr || count_ == arrays_.size()) continue;
-    if (!is_known(d, *b.launch, *o) && !is_settled(d, *b.launch, *o)) continue;
+    if (!is_settled(d, *b.launch, *o, launch_ran)) continue;
     array& a = arrays_[count_++];
     a.from = o->what.address;
     a.to = o->end();

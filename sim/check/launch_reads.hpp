@@ -20,6 +20,9 @@
 //     is ordered before it. A copy to one that comes after it and is not ordered meets its range.
 //  3. Arrays are decided before the launch's first access, or, on one worker, between two blocks: what it has written
 //     by then is in the cells. Reads are added at any time, by all workers.
+//  4. Cells are looked at only where streams do not order all that came before the launch, or to see that all bytes
+//  have
+//     held a value; an object keeps the latter (object_record::initialised).
 #pragma once
 
 #include <algorithm>
@@ -70,7 +73,7 @@ class unordered_reads {
 class launch_reads {
  public:
   void launch_begins(const detector_core& d, const launch_state& l, std::vector<unordered_reads::stretch> unordered);
-  void launch_ends(const launch_state& l, const agent_order& agents, const object_table& objects, unordered_reads& all);
+  void launch_ends(const launch_state& l, const agent_order& agents, unordered_reads& all);
   // The first block that asks decides which of the arrays are only read; see batch_judge::ask_read_only.
   void ask(block_state& b, std::span<const std::uintptr_t> written, std::span<sim::quiet_array> read, bool others_ran);
   void block_begins(block_state& b) const;
@@ -107,7 +110,8 @@ class launch_reads {
     return above != constants_.begin() && address < above[-1].to ? &above[-1] : nullptr;
   }
   address_range hull_of_watched() const;
-  void decide(block_state& b, std::span<const std::uintptr_t> written, std::span<const sim::quiet_array> read);
+  void decide(block_state& b, std::span<const std::uintptr_t> written, std::span<const sim::quiet_array> read,
+              bool launch_ran);
   array* array_of(std::uintptr_t address);
 
   std::mutex mutex_;
@@ -117,13 +121,6 @@ class launch_reads {
   std::vector<constant> constants_;  // by address
   std::vector<unordered_reads::stretch> unordered_;
   address_range unwritten_at_first_, unwritten_;  // hold constants and unordered reads; and the arrays, too
-  // What the launch before only read, and that one: if nothing came between, it is as settled as it was.
-  struct {
-    std::vector<unordered_reads::stretch> arrays;
-    std::uint64_t version = 0;  // of the table of objects, when it ended
-    epoch floor = 0;
-  } before_;
-  bool is_known(const detector_core& d, const launch_state& l, const object_record& o) const;
 };
 
 // May a read there be of a constant? Else reads_constant() need not be asked.

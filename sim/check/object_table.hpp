@@ -33,6 +33,7 @@ struct object_record {
   bool live = true;
   bool touched = false;                              // some cell may be non-zero
   bool has_slow_cells = false;                       // some cell may be slow or a byte pattern
+  bool initialised = false;                          // known: every byte has held a value
   epoch host_written = 0;                            // epochs up to here: the last write by the host or a copy
   std::map<std::uintptr_t, std::uintptr_t> initial;  // initialised ranges [from, to), apart from what cells say
   std::vector<range_write> writes;

@@ -42,7 +42,7 @@ bool detector::freed(std::uintptr_t address, std::span<const std::uintptr_t> sta
   object_record& o = *start;
   d.past_reads.forget(address, o.end());
   if (o.touched) d.shadow.clear(address, address + o.what.size, o.has_slow_cells);
-  o.live = o.touched = o.has_slow_cells = false;
+  o.live = o.touched = o.has_slow_cells = o.initialised = false;
   o.initial.clear();
   o.writes.clear();
   return true;
@@ -122,6 +122,7 @@ void detector_core::host_access(int stream, std::uintptr_t address, std::size_t 
       reports.memory(op, o && !o->live ? rule::use_after_free : rule::out_of_bounds, o && o->live ? o->end() : address);
   } else {
     if (write) o->host_written = op.when;
+    if (write && init) o->initialised = false;  // it may bring bytes that have held none
     if (!write && opt.uninit && copied_out && never_written(*o, address, bytes)) {
       op.whole_copy = bytes;
       reports.memory(op, rule::uninitialized_read, address);

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <thread>
 
-#include <sim/exec/block_stretches.hpp>
+#include <sim/exec/chunks.hpp>
 #include <sim/exec/follower.hpp>
 #include <sim/exec/helpers.hpp>
 #include <sim/exec/observer.hpp>
@@ -224,9 +224,6 @@ std::byte* assign_at(block_context& b, const shared_key& key, std::uintptr_t pc)
   return b.shared + slot.load(std::memory_order_relaxed);
 }
 
-// Blocks of several planes: so many threads of one plane run before those of the next, at most.
-constexpr std::int64_t kThreadsOfPlane = 16 * 1024;
-
 }  // namespace
 
 std::byte* assign_shared(block_context& b, const shared_key& key) {
@@ -301,23 +298,10 @@ fault_record run_launch(const launch_request& request) {
   if (traits.observed && kernels_allocate) count = 1;
   count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
   p.prepare(count);
-  l.chunk = std::clamp<std::int64_t>(l.blocks / (std::int64_t{count} * 32), 1, 1 << 16);
   const block_order order = l.bodies.loops->order;
   const bool free_order = order != block_order::as_numbered && traits.stacks_walk_blocks() && !traits.scheduled &&
                           !l.elements && p.options.executed_by == wanted_execution::automatic;
-  const bool direct = l.loop == nullptr;
-  l.wide_blocks = direct && free_order && order == block_order::wide && l.bodies.loops->waits == 0;
-  l.rows_of_blocks = l.wide_blocks || (direct && free_order && l.block.y * l.block.z > 1);
-  if (l.rows_of_blocks && l.block.y * l.block.z > 1)
-    l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (std::int64_t{count} * 8)));
-  l.rows_of_blocks_at_once = l.rows_of_blocks && l.block.z > 1
-                                 ? std::max<std::int64_t>(1, kThreadsOfPlane / (l.grid.x * l.block.x * l.block.y))
-                                 : 1;
-  if (traits.scheduled || traits.co_resident) l.chunk = 1;
-  if (traits.clustered) l.chunk = l.cluster.volume();
-  stretches_of_launch().open(l.blocks, l.chunk, free_order && !traits.co_resident ? count : 0);
-  // Under check, stretches of memory that one worker has alone are cheaper: large chunks, smaller ones at the end.
-  l.chunk_share = traits.observed && traits.any_block_order() ? std::int64_t{count} * 4 : 0;
+  choose_chunks(l, count, free_order);
   const std::int64_t slots = reservations().shared_slots_per_worker;
   l.blocks_of_device = request.blocks_of_device;
   l.max_resident = std::max<std::int64_t>(1, std::min(slots, kMaxFibers / count / l.threads));

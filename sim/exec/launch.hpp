@@ -105,7 +105,7 @@ struct launch_state {
   bool wide_blocks = false;     // the direct loop runs neighbours in x as one block that is as wide as all of them
   bool rows_of_blocks = false;  // the direct loop runs neighbours in x row by row: what they touch lies in rows
   std::int64_t rows_of_blocks_at_once = 1;  // and so many whole rows of the grid plane by plane
-  std::int64_t chunk_share = 0;             // not 0: chunks are this part of the blocks that are left instead
+  std::int64_t chunk_share = 0;             // not 0: chunks are this part of the blocks left, in whole `chunk`s
   std::int64_t max_resident = 1;            // blocks a worker may hold at once
   std::int64_t (*blocks_of_device)(std::int64_t threads, std::int64_t shared) = nullptr;  // see launch_request
 

@@ -37,7 +37,8 @@ bool worker::take_chunk() {
   do {
     const std::int64_t left = l.blocks - first;
     if (left <= 0) return false;
-    const std::int64_t share = l.chunk_share != 0 ? std::max<std::int64_t>(left / l.chunk_share, 1) : l.chunk;
+    const std::int64_t share =
+        l.chunk_share != 0 ? std::max(left / l.chunk_share / l.chunk, std::int64_t{1}) * l.chunk : l.chunk;
     end = first + std::min(one ? 1 : share, left);
   } while (!l.next_block.compare_exchange_weak(first, end, std::memory_order_relaxed));
   chunk = {first, end};

@@ -26,6 +26,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement, the tests that have t
     ("what was read has no end", PASS, "keep(a.high, Intrinsic::umax,", "keep(a.high, Intrinsic::umin,", "stream_kernel"),
     ("arrays are longer than they are", CHECK, "q.size = a->to - a->from;", "q.size = a->to - a->from + 16;", "out_of_bounds"),
     ("everything is initialised", CHECK, "const bool filled = !d.opt.uninit ||", "const bool filled = true ||", "unwritten"),
+    ("what is initialised stays so whatever is copied to it", "sim/check/objects.cpp", "if (write && init) o->initialised = false;", "", "replaced"),
     ("what launches have read is forgotten", CHECK, "all.add(agents.of(l.agent).stream, l.agent, {low, high});", "(void)agents, (void)all;", "stream_kernel|host"),
     ("all is ordered after what was read", CHECK, "if (!agents.ordered_before(l, e.agent)) found.push_back(e.read);", "(void)l, (void)agents;", "stream_part"),
     ("copies may write what launches have read", "sim/check/objects.cpp", "if (write && past_reads.meets(l, agents, address, address + bytes)) reads.doubtful = true;", "", "stream_copy|host"),
@@ -39,7 +40,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement, the tests that have t
     ("constants may be written", CHECK, "return std::ranges::any_of(constants_, meets) || ", "return ", "constant_some_own"),
     ("what launches have read of constants is forgotten", CHECK, "if (c.read) all.add(", "if (c.read && false) all.add(", "constant_copy_behind"),
     ("constants have no end", "sim/check/launch_reads.hpp", "if (c == nullptr || c->to - address < size) return false;", "if (c == nullptr) return false;", "constant_some_out"),
-    ("constants are settled whatever has been copied to them", CHECK, "o->second.live && is_settled(d, l, o->second))", "o->second.live)", "constant_copy_before"),
+    ("constants are settled whatever has been copied to them", CHECK, "o->second.live && is_settled(d, l, o->second, false))", "o->second.live)", "constant_copy_before"),
     ("blocks that do not ask are not watched", CHECK, ": unwritten_at_first_;", ": address_range{};", "stream_table|constant_some_own"),
     ("doubts do not matter", "cli/execution.cpp", "if (!first.judged.doubtful ||", "if (true ||", "stream_kernel|far_store"),
 ]

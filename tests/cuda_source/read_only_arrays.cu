@@ -146,8 +146,18 @@ int main() {
   long sum = 0;
   for (int i = 0; i < n; ++i) sum += kept[i];
   printf("bytes %ld\n", sum);
+
+  // What has been read whole when a copy replaces it.
+  int *fresh, *often = device_ints(3);
+  cudaMalloc(&fresh, n * sizeof(int));
+  cudaMemset(fresh, 0, n * sizeof(int));
+  fill<<<n / block, block>>>(often, 3);
+  gather<<<n / block, block>>>(often, index, out, n);
+  cudaMemcpy(often, fresh, n * sizeof(int), cudaMemcpyDeviceToDevice);
+  gather<<<n / block, block>>>(often, index, out, n);
+  show("replaced", out);
   for (void* p : {(void*)in, (void*)index, (void*)out, (void*)other, (void*)partial, (void*)table, (void*)d_s,
-                  (void*)both, (void*)bytes, (void*)blurred})
+                  (void*)both, (void*)bytes, (void*)blurred, (void*)fresh, (void*)often})
     cudaFree(p);
   cudaStreamDestroy(a);
   cudaStreamDestroy(b);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sim/exec/chunks.hpp>
+
+#include <algorithm>
+
+#include <sim/exec/block_stretches.hpp>
+
+namespace simt::sim {
+
+namespace {
+// Blocks of several planes: so many threads of one plane run before those of the next, at most.
+constexpr std::int64_t kThreadsOfPlane = 16 * 1024;
+}  // namespace
+
+std::int64_t watched_unit(const extent3& grid, const extent3& block, std::int64_t blocks, int workers) {
+  constexpr std::int64_t kThreads = 4096, kUnitsEach = 8;
+  const std::int64_t most = blocks / (workers * kUnitsEach);
+  if (block.y * block.z > 1 && grid.x <= most) return grid.x;
+  std::int64_t unit = 1;
+  while (unit * 2 <= most && unit * block.x < kThreads) unit *= 2;
+  return unit;
+}
+
+void choose_chunks(launch_state& l, int workers, bool free_order) {
+  const std::int64_t count = workers;
+  const bool direct = l.loop == nullptr, planes = l.block.y * l.block.z > 1;
+  l.chunk = std::clamp<std::int64_t>(l.blocks / (count * 32), 1, 1 << 16);
+  l.wide_blocks = direct && free_order && l.bodies.loops->order == block_order::wide && l.bodies.loops->waits == 0;
+  l.rows_of_blocks = l.wide_blocks || (direct && free_order && planes);
+  if (l.rows_of_blocks && planes) l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (count * 8)));
+  l.rows_of_blocks_at_once = l.rows_of_blocks && l.block.z > 1
+                                 ? std::max<std::int64_t>(1, kThreadsOfPlane / (l.grid.x * l.block.x * l.block.y))
+                                 : 1;
+  if (l.traits.scheduled || l.traits.co_resident) l.chunk = 1;
+  if (l.traits.clustered) l.chunk = l.cluster.volume();
+  stretches_of_launch().open(l.blocks, l.chunk, free_order && !l.traits.co_resident ? workers : 0);
+  // Under check, large chunks first, smaller ones at the end.
+  l.chunk_share = l.traits.observed && l.traits.any_block_order() ? count * 4 : 0;
+  if (l.chunk_share == 0) return;
+  const bool wide = l.wide.blocks > 0;
+  l.chunk = watched_unit(wide ? extent3{l.blocks, 1, 1} : l.grid, wide ? extent3{l.wide.width, 1, 1} : l.block,
+                         l.blocks, workers);
+}
+
+}  // namespace simt::sim
