@@ -26,18 +26,30 @@ epoch epoch_table::reserve(std::uint32_t count) {
 void epoch_table::put(epoch when, const epoch_record& d) {
   level* l = top_[when >> 26].load(std::memory_order_acquire);
   page* p = l ? l->pages[when >> 12 & 0x3fff].load(std::memory_order_acquire) : nullptr;
-  if (!p) {
-    std::lock_guard guard(grow_);
-    l = top_[when >> 26].load();
-    if (!l) top_[when >> 26].store(l = make_zeroed<level>(1).release());
-    p = l->pages[when >> 12 & 0x3fff].load();
-    if (!p) {
-      l->pages[when >> 12 & 0x3fff].store(p = kept_.empty() ? new page : kept_.back().release());
-      if (!kept_.empty()) kept_.pop_back();
-      ++live_pages_;
-    }
-  }
+  if (!p) p = page_of(when);
   p->entries[when & 0xfff] = d;
+}
+
+// Workers come to a new page at the same time. Each brings one of its own, so that none waits while another one's comes
+// from the system; those that are not needed now are kept for the pages to come.
+epoch_table::page* epoch_table::page_of(epoch when) {
+  std::unique_lock guard(grow_);
+  std::unique_ptr<page> own;
+  if (kept_.empty()) {
+    guard.unlock();
+    own.reset(new page);
+    guard.lock();
+  }
+  level* l = top_[when >> 26].load();
+  if (!l) top_[when >> 26].store(l = make_zeroed<level>(1).release());
+  std::atomic<page*>& at = l->pages[when >> 12 & 0x3fff];
+  if (own) kept_.push_back(std::move(own));
+  if (!at.load()) {
+    at.store(kept_.back().release());
+    kept_.pop_back();
+    ++live_pages_;
+  }
+  return at.load();
 }
 
 void epoch_table::free_below(epoch horizon) {

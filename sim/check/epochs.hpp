@@ -73,9 +73,10 @@ class epoch_table {
   // Workers write it, and read what stands around it: it has a cache line of its own.
   alignas(64) std::atomic<epoch> next_{kFirstEpoch};
   alignas(64) zeroed_array<std::atomic<level*>> top_;
+  page* page_of(epoch when);
   static constexpr std::size_t kMostKept = 256;  // 25 MB
   std::mutex grow_;
-  std::vector<std::unique_ptr<page>> kept_;  // freed, and in the memory of this process
+  std::vector<std::unique_ptr<page>> kept_;  // not in use, and in the memory of this process
   epoch freed_pages_ = 0;                    // pages below this number are gone
   std::atomic<std::size_t> live_pages_{0};
 };

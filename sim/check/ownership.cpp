@@ -86,8 +86,8 @@ void ownership_table::new_launch() {
   // One count for all tables, so that a token is true of one table only.
   launch_ = (launches.fetch_add(1, std::memory_order_relaxed) + 1) & 0xffffff;
   if (launch_ == 0) return new_launch();
-  // A launch mostly does what the one before has done.
-  taken_.store(crowded_.load(std::memory_order_relaxed) ? kManyTaken : 0, std::memory_order_relaxed);
+  ++launches_;
+  taken_.store(0, std::memory_order_relaxed);
   // A token of the launch before would still fit the entries that nobody has taken in this one.
   std::lock_guard guard(all_owners().mutex);
   for (stretch_owner* const h : all_owners().of)
@@ -101,10 +101,14 @@ bool ownership_table::is_worth_owning() {
   constexpr std::uint32_t kSlack = 64;
   stretch_owner& me = this_owner;
   const std::uint32_t taken = taken_.load(std::memory_order_relaxed);
-  const bool before = me.shares;
   me.shares = taken >= kManyTaken && taken >= (me.shares ? me.asked / kSlack : me.asked);
-  if (me.shares != before) crowded_.store(me.shares, std::memory_order_relaxed);
   return !me.shares;
+}
+
+// A launch mostly does what the one before has done.
+bool ownership_table::shared_before(std::uint32_t last) const {
+  constexpr std::uint32_t kTryAgain = 16;
+  return last != 0 && (last & 0xff) == 0 && launches_ % kTryAgain != 0;
 }
 
 bool ownership_table::take(std::uint32_t index) {
@@ -115,7 +119,7 @@ bool ownership_table::take(std::uint32_t index) {
   for (;;) {
     std::uint32_t now = e.load(std::memory_order_acquire);
     if ((now & ~0xffU) != launch) {  // free
-      const bool owns = number != 0 && is_worth_owning();
+      const bool owns = number != 0 && !shared_before(now) && is_worth_owning();
       if (e.compare_exchange_strong(now, owns ? launch | number : launch, std::memory_order_acq_rel))
         ++this_owner.asked;
     } else if (now == this_owner.token) {

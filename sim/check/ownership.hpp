@@ -6,7 +6,7 @@
 // next launch: whoever touches its cells then holds the lock bit of the group of four (see cell_guard). Taking a
 // stretch from its owner stops all processors for a moment. Where that happens to most of them, as in a transpose,
 // whose blocks all write to the same rows, a stretch that nobody has asked for is shared at once for the rest of the
-// launch.
+// launch. And a stretch that was shared the last time is shared at once in the launches to come, but for one in 16.
 //
 // Invariants: 1. A worker touches cells of a stretch that it owns only between busy = stretch and busy = kIdle, after
 // it has seen its own token in the entry behind that store. 2. Whoever takes a stretch from its owner changes the
@@ -69,12 +69,12 @@ class ownership_table {
   // So many were taken from their owners in this launch before it is asked whether owning is worth it.
   static constexpr std::uint32_t kManyTaken = 32;
   bool is_worth_owning();
+  // `last`: what the entry holds of the launch that had the stretch last.
+  bool shared_before(std::uint32_t last) const;
 
   zeroed_array<entry> entries_;
-  std::uint32_t launch_ = 0;
-  std::atomic<std::uint32_t> taken_{0};  // from their owners, in this launch
-  std::atomic<bool> crowded_{
-      false};  // workers share what they ask for first, as far as the last of them changed its mind
+  std::uint32_t launch_ = 0, launches_ = 0;  // launches_: of this table
+  std::atomic<std::uint32_t> taken_{0};      // from their owners, in this launch
 };
 
 // For one access inside an owned stretch; true: go on, and call end().

@@ -13,7 +13,7 @@ constexpr std::int64_t kThreadsOfPlane = 16 * 1024;
 }  // namespace
 
 std::int64_t watched_unit(const extent3& grid, const extent3& block, std::int64_t blocks, int workers) {
-  constexpr std::int64_t kThreads = 4096, kUnitsEach = 8;
+  constexpr std::int64_t kThreads = 4096, kUnitsEach = 32;
   const std::int64_t most = blocks / (workers * kUnitsEach);
   if (block.y * block.z > 1 && grid.x <= most) return grid.x;
   std::int64_t unit = 1;
@@ -21,8 +21,9 @@ std::int64_t watched_unit(const extent3& grid, const extent3& block, std::int64_
   return unit;
 }
 
-void choose_chunks(launch_state& l, int workers, bool free_order) {
+void choose_chunks(launch_state& l, int workers, bool any_order) {
   const std::int64_t count = workers;
+  const bool free_order = any_order && l.traits.stacks_walk_blocks();
   const bool direct = l.loop == nullptr, planes = l.block.y * l.block.z > 1;
   l.chunk = std::clamp<std::int64_t>(l.blocks / (count * 32), 1, 1 << 16);
   l.wide_blocks = direct && free_order && l.bodies.loops->order == block_order::wide && l.bodies.loops->waits == 0;
@@ -33,13 +34,16 @@ void choose_chunks(launch_state& l, int workers, bool free_order) {
                                  : 1;
   if (l.traits.scheduled || l.traits.co_resident) l.chunk = 1;
   if (l.traits.clustered) l.chunk = l.cluster.volume();
-  stretches_of_launch().open(l.blocks, l.chunk, free_order && !l.traits.co_resident ? workers : 0);
-  // Under check, large chunks first, smaller ones at the end.
-  l.chunk_share = l.traits.observed && l.traits.any_block_order() ? count * 4 : 0;
-  if (l.chunk_share == 0) return;
-  const bool wide = l.wide.blocks > 0;
-  l.chunk = watched_unit(wide ? extent3{l.blocks, 1, 1} : l.grid, wide ? extent3{l.wide.width, 1, 1} : l.block,
-                         l.blocks, workers);
+  l.chunk_share = 0;
+  bool stretches = free_order && !l.traits.co_resident;
+  if (l.traits.observed && l.traits.any_block_order()) {
+    const bool wide = l.wide.blocks > 0;
+    l.chunk = watched_unit(wide ? extent3{l.blocks, 1, 1} : l.grid, wide ? extent3{l.wide.width, 1, 1} : l.block,
+                           l.blocks, workers);
+    stretches = any_order;
+    if (!any_order) l.chunk_share = count * 4;  // large chunks first, smaller ones at the end
+  }
+  stretches_of_launch().open(l.blocks, l.chunk, stretches ? workers : 0);
 }
 
 }  // namespace simt::sim

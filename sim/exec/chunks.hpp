@@ -12,10 +12,11 @@ namespace simt::sim {
 // one stops all processors for a moment (sim/check/ownership.hpp). So chunks are whole numbers of units, whose ends are
 // mostly ends of stretches: whole rows of the grid where blocks are tiles, else as many blocks as have 4,096
 // threads, so that an element of any size (1 to 16 bytes) for each fills whole stretches. Less, where workers would get
-// fewer than eight units each.
+// fewer than 32 units each: the last ones would wait for each other.
 std::int64_t watched_unit(const extent3& grid, const extent3& block, std::int64_t blocks, int workers);
 
-// Sets what `l` says of chunks, stretches of the grid and rows of blocks, once all else is known.
-void choose_chunks(launch_state& l, int workers, bool free_order);
+// Sets what `l` says of chunks, stretches of the grid and rows of blocks, once all else is known. any_order: its blocks
+// may run in any order.
+void choose_chunks(launch_state& l, int workers, bool any_order);
 
 }  // namespace simt::sim

@@ -298,10 +298,9 @@ fault_record run_launch(const launch_request& request) {
   if (traits.observed && kernels_allocate) count = 1;
   count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
   p.prepare(count);
-  const block_order order = l.bodies.loops->order;
-  const bool free_order = order != block_order::as_numbered && traits.stacks_walk_blocks() && !traits.scheduled &&
-                          !l.elements && p.options.executed_by == wanted_execution::automatic;
-  choose_chunks(l, count, free_order);
+  choose_chunks(l, count,
+                l.bodies.loops->order != block_order::as_numbered && !traits.scheduled && !l.elements &&
+                    p.options.executed_by == wanted_execution::automatic);
   const std::int64_t slots = reservations().shared_slots_per_worker;
   l.blocks_of_device = request.blocks_of_device;
   l.max_resident = std::max<std::int64_t>(1, std::min(slots, kMaxFibers / count / l.threads));

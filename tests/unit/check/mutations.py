@@ -136,6 +136,8 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("epochs of a block are below its barrier", "epochs.hpp", "return next_ < end_ ? next_ : all.now(); }\n  // The same", "return all.now(); }\n  // The same"),
     ("readers that come later are older", "block_state.hpp", "    ahead.drop();\n    return add(d);\n", "    return add(d);\n"),
     ("stretches are owned however often they are taken", "ownership.cpp", "  return !me.shares;", "  return true;"),
+    ("what was shared is owned again at once", "ownership.cpp", "!shared_before(now) && is_worth_owning();", "is_worth_owning();"),
+    ("what was shared is shared for ever", "ownership.cpp", "launches_ % kTryAgain != 0;", "true;"),
     ("stretches stay shared for the whole launch", "ownership.cpp", "(me.shares ? me.asked / kSlack : me.asked);", "(me.shares ? 0 : me.asked);"),
     ("an update is by the instruction of the one before", "shared_updates.hpp", "u.of.pc != s.pc || ", ""),
     ("updates go on behind a barrier", "shared_updates.hpp", " || barriers != barriers_ || at_ == end_", " || at_ == end_"),

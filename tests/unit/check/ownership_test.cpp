@@ -136,12 +136,29 @@ TEST_CASE("guards: where stretches are taken from their owners, new ones are sha
   CHECK(owns());
   meet(300);
   CHECK(!owns());
-  table.new_launch();  // it begins as the last one ended
   std::uint32_t shared = 0;
-  while (!owns()) REQUIRE(++shared < 10'000);
-  CHECK(shared > 1000);
+  while (!owns()) REQUIRE(++shared < 50'000);
+  CHECK(shared > 10'000);
+}
+TEST_CASE("guards: a stretch that was shared is shared at once in the launches to come, but not for ever") {
+  ownership_table table;
+  const auto owns = [&](std::uint32_t index) {
+    const bool mine = table.hold(index);
+    if (mine) end_owned();
+    return mine;
+  };
+  REQUIRE(owns(1));
+  REQUIRE(owns(2));
+  std::thread([&] { REQUIRE(!owns(1)); }).join();
+  std::uint32_t launches = 0;
+  do {
+    table.new_launch();
+    CHECK(owns(2));
+    REQUIRE(++launches < 20);
+  } while (!owns(1));
+  CHECK(launches > 2);
   table.new_launch();
-  CHECK(owns());
+  CHECK(owns(1));
 }
 TEST_CASE("guards: a lock leaves the readers of a cell alone") {
   world w(with(16, false, 2));
