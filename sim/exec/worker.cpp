@@ -38,7 +38,7 @@ bool worker::take_chunk() {
     const std::int64_t left = l.blocks - first;
     if (left <= 0) return false;
     const std::int64_t share = l.chunk_share != 0 ? std::max<std::int64_t>(left / l.chunk_share, 1) : l.chunk;
-    end = first + std::min(one ? 1 : share, left);
+    end = first + std::min(one ? 1 : (share + l.joined - 1) / l.joined * l.joined, left);
   } while (!l.next_block.compare_exchange_weak(first, end, std::memory_order_relaxed));
   chunk = {first, end};
   return true;
