@@ -209,7 +209,8 @@ class batch_checker final : public sim::batch_judge {
   std::uint32_t promised_ = 0;  // positions that prove() has promised
   epoch newest_ = 0;            // the youngest interval_start of the positions
   std::uint64_t detector_ = 0;  // serial of the one whose epochs steps_ has
-  std::vector<line_sets> line_sets_ = std::vector<line_sets>(128);  // found by a hash of the question
+  static constexpr int kLineSetBits = 9;
+  std::vector<line_sets> line_sets_ = std::vector<line_sets>(1 << kLineSetBits);  // found by a hash of the question
   static constexpr std::size_t kSteps = 1024;
   zeroed_array<cached_step> steps_ = make_zeroed<cached_step>(kSteps);
   const std::vector<std::uintptr_t>* judged_calls_ = nullptr;

@@ -41,7 +41,7 @@ const batch_checker::line_sets& batch_checker::sets_of(std::size_t k, lines by, 
     const std::uint32_t first = makers.next(0);
     hash = ((hash * 31 + first) * 31 + makers.next(first, false)) * 31 + makers.size();
   }
-  line_sets& l = line_sets_[hash * 0x9e3779b9U >> 25];
+  line_sets& l = line_sets_[hash * 0x9e3779b9U >> (32 - kLineSetBits)];
   if (l.asked == asked && (some == 0 || l.some == b_->some[some - 1])) return l;
   l.asked = asked;
   if (some != 0) l.some = b_->some[some - 1];
@@ -49,10 +49,12 @@ const batch_checker::line_sets& batch_checker::sets_of(std::size_t k, lines by, 
   const std::uint32_t count = by == lines::all ? 1 : by == lines::rows ? (to - 1) / b_->width - l.first + 1 : b_->width;
   std::vector<thread_sets::bits> threads(count);
   b_->each_stretch(k, to, [&](std::uint32_t begin, std::uint32_t end) {
-    for (std::uint32_t i = std::max(begin, from); i < end; ++i) {
-      const std::uint32_t line = by == lines::all ? 0 : by == lines::rows ? i / b_->width - l.first : i % b_->width;
+    std::uint32_t i = std::max(begin, from);
+    for (std::uint32_t row = i / b_->width, x = i % b_->width; i < end; ++i) {
+      const std::uint32_t line = by == lines::all ? 0 : by == lines::rows ? row - l.first : x;
       const std::uint32_t rank = at(0).rank + i;
       threads[line][rank / 64] |= std::uint64_t{1} << rank % 64;
+      if (++x == b_->width) x = 0, ++row;
     }
     return true;
   });

@@ -53,7 +53,8 @@ void detector_consumer::cluster_begins(std::span<const event::bytes> shared) {
   detector_.cluster_begin(ranges);
 }
 void detector_consumer::block_begins(event::block& b) {
-  block_state& state = detector_.block_begin(*launch_, b.number, to_check(b.at), b.cluster, to_check(b.shared));
+  block_state& state =
+      detector_.block_begin(*launch_, b.number, to_check(b.at), b.cluster, to_check(b.shared), b.beside);
   if (const std::uint32_t bytes = b.launch->dynamic_shared; bytes > 0)
     shared_array(state, b.shared.from, bytes, {"dynamic shared memory", "", 1, {}});
   b.states = &thread_of(state, 0);

@@ -39,11 +39,13 @@ cause cause_of_race(const reporter& d, const operation& op, const earlier_access
   }
   if ((before.block & kAsyncBlock) || (b.number & kAsyncBlock)) return cause::race_async_copy;
   if (l.elements && !d.shadow.in_shared(op.address)) return cause::race_elements;
-  if (before.block != b.number)
+  const own_place mine = own_place_of(b.number, op.thread.rank, l.grid, l.block),
+                  other = own_place_of(before.block, o.rank, l.grid, l.block);
+  if (mine.block != other.block)
     return op.kind == access_kind::read && o.kind == access_kind::write ? cause::race_blocks_handover
                                                                         : cause::race_blocks;
   const bool volatiles = op.is_volatile && o.is_volatile;
-  if (o.rank / kWarp == op.thread.rank / kWarp) return volatiles ? cause::race_volatile_lanes : cause::race_lanes;
+  if (other.rank / kWarp == mine.rank / kWarp) return volatiles ? cause::race_volatile_lanes : cause::race_lanes;
   return volatiles ? cause::race_volatile_block : cause::race_block;
 }
 
@@ -121,7 +123,7 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     d.pc = place_of_reader(epochs, o.when, op.pc);
   // A flag that every block sets: of those that stored at one line, each would be the same finding once more.
   if (!scope_only && op.kind == access_kind::write && o.kind == access_kind::write && d.agent == l.agent &&
-      d.block != b.number) {
+      own_place_of(d.block, o.rank, l.grid, l.block).block != own_place_of(b.number, t.rank, l.grid, l.block).block) {
     if (op.told_write_pc == d.pc) return;
     op.told_write_pc = d.pc;
   }

@@ -103,8 +103,9 @@ simt::access side_of(const reporter& d, const launch_state& now, std::uint32_t a
     block = issuer.block;
     rank = issuer.rank;
   }
-  s.block = unravel(block, a.grid);
-  s.thread = unravel(rank, a.block);
+  const own_place own = own_place_of(block, rank, a.grid, a.block);
+  s.block = unravel(own.block, a.grid);
+  s.thread = unravel(own.rank, a.block);
   return s;
 }
 

@@ -4,9 +4,11 @@
 namespace simt::check {
 
 std::size_t thread_sets::hash::operator()(const bits& b) const {
-  std::uint64_t h = 0;
-  for (auto x : b) h = (h ^ x) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29;
-  return h;
+  constexpr std::size_t kApart = 4;  // chains that do not wait for each other
+  std::uint64_t h[kApart] = {1, 2, 3, 4};
+  for (std::size_t i = 0; i < b.size(); i += kApart)
+    for (std::size_t k = 0; k < kApart; ++k) h[k] = (h[k] ^ b[i + k]) * 0x9e3779b97f4a7c15ULL, h[k] ^= h[k] >> 29;
+  return (h[0] ^ h[1] << 1 ^ (h[2] ^ h[3] << 1) * 0x9e3779b97f4a7c15ULL) * 0x9e3779b97f4a7c15ULL;
 }
 
 std::uint32_t thread_sets::with(std::uint32_t set, std::uint32_t rank) {

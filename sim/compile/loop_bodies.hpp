@@ -57,7 +57,7 @@ struct shape_copy {
   llvm::Function* run;
 };
 // loop_body::order
-enum class block_order { as_numbered, any, wide };
+enum class block_order { as_numbered, any, wide, joined, joined_evenly };
 // Replaces the constant: loops.
 void set_loops(const loop_source& s, llvm::Function& run, std::uint64_t bytes_per_thread,
                const std::vector<shape_copy>& copies, row_kind rows, block_order order);

@@ -73,6 +73,7 @@ class maker {
   }
 
   shape_copies make() {
+    const joins joining = is_watched(*s_.thread) ? joins_neighbours(*s_.thread) : joins::no;
     Function* general = make_general();
     maybe_refused no = refused_;
     // What is the same for a warp may be seen only where warps lie in rows: then the loops are for such blocks.
@@ -89,7 +90,10 @@ class maker {
     if (otherwise_ != nullptr || has_waits(*s_.thread))
       for (const block_shape& extent : shapes_.for_kernel(s_))
         if (fits(extent)) add_copy(extent);
-    if (order_ == block_order::as_numbered && runs_blocks_in_any_order(*s_.thread)) order_ = block_order::any;
+    if (joining != joins::no)
+      order_ = joining == joins::yes ? block_order::joined : block_order::joined_evenly;
+    else if (order_ == block_order::as_numbered && runs_blocks_in_any_order(*s_.thread))
+      order_ = block_order::any;
     set_loops(s_, *general, bytes_, copies_, rows_, order_);
     forget_source(s_);
     return made_;

@@ -12,4 +12,10 @@ namespace simt::compile {
 // f: the body of one thread, everything inlined and simplified.
 bool asks_for_place_in_grid_only(llvm::Function& f);
 
+// The same for loops that run neighbouring blocks as one whose own width is theirs together, as in checked runs: all
+// that the blocks' width and their number are asked for is that place, and the width of the grid. no: f asks for more,
+// or does more than compute, load and store. evenly: as many blocks as the grid has must be groups of them.
+enum class joins { no, yes, evenly };
+joins joins_neighbours(llvm::Function& f);
+
 }  // namespace simt::compile

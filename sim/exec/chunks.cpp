@@ -40,6 +40,8 @@ void choose_chunks(launch_state& l, int workers, bool any_order) {
     const bool wide = l.wide.blocks > 0;
     l.chunk = watched_unit(wide ? extent3{l.blocks, 1, 1} : l.grid, wide ? extent3{l.wide.width, 1, 1} : l.block,
                            l.blocks, workers);
+    // Blocks that run as one stay together; in whole rows they do.
+    if (l.chunk % l.grid.x != 0) l.chunk = (l.chunk + l.joined - 1) / l.joined * l.joined;
     stretches = any_order;
     if (!any_order) l.chunk_share = count * 4;  // large chunks first, smaller ones at the end
   }

@@ -91,7 +91,10 @@ void note_thread(fault_record& fault, const worker& w, bool shown) {
     fault.thread = f.alone;
   } else if (f.range != nullptr && (l.traits.instrumented || shown)) {
     const std::int64_t x = as_number(f.range->x), y = as_number(f.range->y), z = as_number(f.range->z);
-    if (x >= 0 && y >= 0 && z >= 0) fault.thread = x + l.block.x * (y + l.block.y * z);
+    if (x >= 0 && y >= 0 && z >= 0) {
+      fault.thread = x % l.block.x + l.block.x * (y + l.block.y * z);
+      fault.block += x / l.block.x;  // one of several that run as one
+    }
   } else if (l.block.volume() == 1) {
     fault.thread = 0;
   } else if (l.block.x == 1 && f.block_now >= 0) {

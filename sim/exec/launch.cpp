@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <thread>
+#include <unordered_set>
 
 #include <sim/exec/chunks.hpp>
 #include <sim/exec/follower.hpp>
@@ -30,6 +31,7 @@ class pool {
   std::unique_ptr<scheduler> schedule = make_natural();
   std::vector<std::unique_ptr<worker>> workers;
   launch_state state;
+  std::unordered_set<const loop_body*> joined_before;  // kernels of which blocks have run as one
   const char* no_loops = "";  // why the last launch did not run as loops; lives as long as the kernel's module
 
   pool() {
@@ -279,6 +281,10 @@ fault_record run_launch(const launch_request& request) {
   l.loop = choice.run;
   l.wide = choice.wide;
   if (l.wide.blocks > 0) l.blocks = l.wide.blocks;
+  l.joined = joined_blocks(l);
+  // The first block of a kernel is watched access by access.
+  l.joined_from = l.joined == 1 || p.joined_before.contains(l.bodies.loops) ? 0 : l.joined;
+  if (l.joined > 1) p.joined_before.insert(l.bodies.loops);
   p.no_loops = choice.reason;
   if (l.fault.kind != fault_kind::none) l.fault = {};
   for (std::int32_t i = 0, n = std::min(shared_keys.load(), kMaxSharedArrays); i < n; ++i)
@@ -297,6 +303,8 @@ fault_record run_launch(const launch_request& request) {
   int count = traits.scheduled ? 1 : p.wanted_workers();
   if (traits.observed && kernels_allocate) count = 1;
   count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
+  constexpr std::int64_t kGroupsPerWorker = 4;
+  while (count > 1 && l.joined > 1 && l.blocks / l.joined < kGroupsPerWorker * count) l.joined /= 2;
   p.prepare(count);
   choose_chunks(l, count,
                 l.bodies.loops->order != block_order::as_numbered && !traits.scheduled && !l.elements &&
@@ -339,7 +347,7 @@ std::uint64_t last_launch_steps() {
 }
 execution_record last_launch_execution() {
   const pool& p = the_pool();
-  if (p.state.loop != nullptr && !p.state.traits.scheduled) return {execution::loops, ""};
+  if (p.state.loop != nullptr && !p.state.traits.scheduled) return {execution::loops, "", p.state.joined};
   if (!p.state.waited.load(std::memory_order_relaxed)) return {execution::direct, "no thread waited"};
   if (p.state.bodies.loops->waits == 0) return {execution::fibers, "atomics in it let other threads run now and then"};
   return {execution::fibers, p.no_loops};

@@ -99,11 +99,13 @@ struct launch_state {
   loop_function loop = nullptr;  // the launch runs as loops, this one for each block
   simt::sim::scheduler* scheduler = nullptr;
   std::int64_t blocks = 0;
-  std::int32_t threads = 0;     // per block
-  std::int64_t chunk = 1;       // blocks that a worker takes at once: neighbours in number, so in memory
-  wide_grid wide;               // loops: the grid that runs instead, and that `blocks` counts
-  bool wide_blocks = false;     // the direct loop runs neighbours in x as one block that is as wide as all of them
-  bool rows_of_blocks = false;  // the direct loop runs neighbours in x row by row: what they touch lies in rows
+  std::int32_t threads = 0;      // per block
+  std::int64_t chunk = 1;        // blocks that a worker takes at once: neighbours in number, so in memory
+  wide_grid wide;                // loops: the grid that runs instead, and that `blocks` counts
+  std::int64_t joined = 1;       // checked loops: so many neighbours in x run as one block where they can: beside_of()
+  std::int64_t joined_from = 0;  // not before this block
+  bool wide_blocks = false;      // the direct loop runs neighbours in x as one block that is as wide as all of them
+  bool rows_of_blocks = false;   // the direct loop runs neighbours in x row by row: what they touch lies in rows
   std::int64_t rows_of_blocks_at_once = 1;  // and so many whole rows of the grid plane by plane
   std::int64_t chunk_share = 0;             // not 0: chunks are this part of the blocks left, in whole `chunk`s
   std::int64_t max_resident = 1;            // blocks a worker may hold at once
@@ -144,6 +146,13 @@ inline void place_block(block_context& b, std::int64_t index) {
   b.origin[0] = b.at[0] * block.x;
   b.origin[1] = b.at[1] * block.y;
   b.origin[2] = b.at[2] * block.z;
+}
+
+// How many blocks from `index` on, of those before `end`, run as one block of loops: l.joined of them, or one.
+inline std::int64_t beside_of(const launch_state& l, std::int64_t index, std::int64_t end) {
+  const std::int64_t x = index % l.grid.x;
+  const bool can = index >= l.joined_from && x % l.joined == 0 && x + l.joined <= l.grid.x && index + l.joined <= end;
+  return can ? l.joined : 1;
 }
 
 // How the threads of a launch ran.
@@ -217,6 +226,7 @@ std::uint64_t last_launch_steps();
 struct execution_record {
   execution how = execution::direct;
   std::string reason;
+  std::int64_t joined = 1;  // blocks that ran as one where they could: launch_state::joined
 };
 execution_record last_launch_execution();
 

@@ -34,7 +34,7 @@ struct loop_copy {
   loop_function run;
 };
 
-enum class block_order : std::int64_t { as_numbered, any, wide };
+enum class block_order : std::int64_t { as_numbered, any, wide, joined, joined_evenly };
 
 struct loop_body {
   loop_function run = nullptr;   // null: there are no loops
@@ -53,6 +53,8 @@ struct loop_body {
   // wide: and neighbours in x may run as one block that is as wide as they are together: their threads ask for nothing
   // but their place in the grid (sim/compile/wide_blocks.hpp). With loops: the kernel is one grid-stride loop, for
   // grids of one dimension (sim/compile/any_geometry.hpp).
+  // joined: of checked loops, which may be called for neighbours in x together: with their width as the block's, and
+  // their place among such groups as its place. evenly: for all of them, or none.
   block_order order = block_order::as_numbered;
 };
 

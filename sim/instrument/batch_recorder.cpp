@@ -34,7 +34,8 @@ batch_entry* batch_recorder::begin_other(watched_thread& t, const event::block& 
     return &no_batch;
   }
   b_.block = &block;
-  b_.width = static_cast<std::uint32_t>(block.launch->block.x == 1 ? block.threads : block.launch->block.x);
+  const std::int64_t width = block.launch->block.x * block.beside;
+  b_.width = static_cast<std::uint32_t>(width == 1 ? block.threads : width);
   begin_first(t);
   goes_on_ = goes_on;
   return &no_batch;

@@ -79,7 +79,7 @@ std::vector<std::int32_t> loop_proofs::fixed_numbers(const loop_region& r) {
 // come out differently, as for blocks at an edge, have slots of their own.
 loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history& h, seen& how) {
   const auto is_it = [&](const known_batch& k) {
-    if (!is_same(k.extent, b.launch->block) || k.fixed.size() != h.fixed.size()) return false;
+    if (!is_same(k.extent, extent_of(b)) || k.fixed.size() != h.fixed.size()) return false;
     for (std::size_t i = 0; i < k.fixed.size(); ++i)
       if (k.fixed[i] != number(h.fixed[i])) return false;
     return has_same_bits(k);
@@ -136,7 +136,7 @@ bool loop_proofs::put_together(const block_context& b, history& h) {
   const auto take = [&] {
     k.known = false;
     k.used = ++h.uses;
-    k.extent = b.launch->block;
+    k.extent = extent_of(b);
     k.fixed.clear(), k.bits.clear();
     for (const std::int32_t place : h.fixed) k.fixed.push_back(number(place));
   };

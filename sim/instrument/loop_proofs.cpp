@@ -170,7 +170,7 @@ std::int32_t loop_proofs::written_anyway(const loop_access& a) const {
 
 // Which threads run: one stretch of a row, a warp in a row, or the whole block.
 bool loop_proofs::find_positions(const block_context& b) {
-  extent_ = b.launch->block;
+  extent_ = extent_of(b);
   const bool of_warp = region_->rank >= 0;
   const std::int64_t first = number(region_->first), end = number(region_->end);
   const std::int64_t rows = of_warp ? 1 : extent_.y * extent_.z;

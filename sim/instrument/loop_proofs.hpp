@@ -126,6 +126,10 @@ class loop_proofs {
   bool put_one(std::int32_t access, const std::int64_t (&turn)[kLoopTurns]);
   bool put(const lane_set* makers, std::uintptr_t site, const even_access& a);
 
+  static extent3 extent_of(const block_context& b) {
+    const extent3& e = b.launch->block;
+    return {e.x * b.beside, e.y, e.z};
+  }
   loop_answer unjudged(const block_context& b, const loop_region& r, const std::int64_t* numbers);
   bool is_listed() const;
   bool put_together(const block_context& b, history& h);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_bits.cpp, checked_dropped.cpp, checked_strides.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
+that checked_loops.cpp, checked_bits.cpp, checked_dropped.cpp, checked_strides.cpp, checked_joined.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
 checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--passed] [--verify]
@@ -114,11 +114,17 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("in the turns of others no index wraps", RUN + "loop_proofs.cpp", "return last <= limit ? first_loop_.turns : 0;", "return first_loop_.turns;"),
     ("each turn has the first one's index", PASS + "unwatched_turns.cpp", "Value* const here = b.CreateAdd(i.first, passed, \"index\");", "Value* const here = b.CreateAdd(i.first, b.CreateMul(passed, b.getIntN(passed->getType()->getIntegerBitWidth(), 0)), \"index\");"),
     ("loops end where they did in the block before", RUN + "known_batches.cpp", "add_bound(k.bounds, a, b, distance + low, distance + high);", "(void)distance;"),
+    ("groups of blocks are asked for a block's width", PASS + "wide_blocks.cpp", "!counts_only(*width, {place, count}) || ", "!counts_only(*count, {width}) || "),
+    ("blocks that update memory run in groups", PASS + "wide_blocks.cpp", "!only_computes(f) || ", ""),
+    ("strides of the grid take groups of any number", PASS + "wide_blocks.cpp", "return count->use_empty() ? joins::yes : joins::evenly;", "return joins::yes;"),
+    ("a group's blocks are all its first", CHECK + "agents.hpp", " + rank % row / width", ""),
+    ("a group's threads are named by their rank in it", CHECK + "agents.hpp", "rank / row * width + rank % width", "rank"),
+    ("groups begin anywhere", "sim/exec/launch.hpp", "x % l.joined == 0 && ", ""),
     ("a barrier leaves what was before", CHECK + "deferred_shared.cpp", "if (barrier_) pass_barrier();", ""),
 ]
 
 
-PARTS = ["loops", "bits", "dropped", "strides", "structures", "updates", "grid_loops", "warp_loops"]
+PARTS = ["loops", "bits", "dropped", "strides", "joined", "structures", "updates", "grid_loops", "warp_loops"]
 
 if __name__ == "__main__":
     targets = [f"checked_{part}.check" for part in PARTS]

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include <sim/exec/observer.hpp>
 #include <sim/exec/uninterrupted.hpp>
 #include <sim/exec/warp.hpp>
 #include <sim/exec/worker.hpp>
@@ -69,6 +70,22 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   return {body.run, mixed ? kScheduled : ""};
 }
 
+// What a block costs by itself is paid once for them, and what they touch lies in longer rows. Together they have no
+// more threads than a block may have.
+std::int64_t joined_blocks(const launch_state& l) {
+  constexpr std::int64_t kMostThreads = 1024, kMostBlocks = std::int64_t{1} << 27;  // the latter as the detector has it
+  const block_order order = l.bodies.loops->order;
+  if ((order != block_order::joined && order != block_order::joined_evenly) || l.loop == nullptr || l.elements ||
+      l.traits.scheduled || l.traits.co_resident || l.traits.clustered || l.threads == 0 || l.blocks >= kMostBlocks)
+    return 1;
+  if (const observer* const o = current_observer(); o == nullptr || !o->may_join_blocks()) return 1;
+  std::int64_t joined = 1;
+  while (2 * joined * l.threads <= kMostThreads && 2 * joined <= l.grid.x &&
+         (order == block_order::joined || l.grid.x % (2 * joined) == 0))
+    joined *= 2;
+  return joined;
+}
+
 void loop_room::aligned_delete::operator()(std::byte* p) const {
   ::operator delete (p, std::align_val_t{kLoopArrayAlign});
 }
@@ -82,7 +99,7 @@ loop_room& loop_executor::take_room(const launch_state& l) {
   }
   loop_room& room = *free_rooms_.back();
   free_rooms_.pop_back();
-  const std::int64_t threads = (std::max<std::int64_t>(l.threads, l.wide.width) + kLoopThreadsRounding - 1) /
+  const std::int64_t threads = (std::max<std::int64_t>(l.threads * l.joined, l.wide.width) + kLoopThreadsRounding - 1) /
                                kLoopThreadsRounding * kLoopThreadsRounding;
   const auto bytes = static_cast<std::size_t>(threads * l.bodies.loops->bytes_per_thread);
   if (bytes > room.array_bytes) {
@@ -125,18 +142,23 @@ void loop_executor::run_blocks(block_context& b, fiber& self) {
   self.room = &room;
   std::byte* const arrays = room.arrays.get();
   const bool wide = l.wide.blocks > 0;
-  for (std::int64_t block = self.block_first; block < self.block_limit; ++block) {
+  for (std::int64_t block = self.block_first, beside = 1; block < self.block_limit; block += beside) {
     if (l.aborted.load(std::memory_order_relaxed)) break;
     const std::int64_t first = wide ? block * l.grid.x / l.wide.blocks : block;  // of the launch's own blocks
     self.block_now = first;
     place_block(b, first);
+    beside = beside_of(l, block, self.block_limit);
+    b.beside = static_cast<std::int32_t>(beside);
+    b.threads = l.threads * b.beside;
     if (wide)
       l.loop(b, l.args, arrays, 0, 0, 0, l.wide.width, 1, 1, block, 0, 0, l.wide.blocks, 1, 1);
     else
-      l.loop(b, l.args, arrays, 0, 0, 0, l.block.x, l.block.y, l.block.z, b.at[0], b.at[1], b.at[2], l.grid.x, l.grid.y,
-             l.grid.z);
+      l.loop(b, l.args, arrays, 0, 0, 0, l.block.x * beside, l.block.y, l.block.z, b.at[0] / beside, b.at[1], b.at[2],
+             l.grid.x / beside, l.grid.y, l.grid.z);
     for (async_copies& c : room.copies) async_finish(c, self.thread);
   }
+  b.beside = 1;
+  b.threads = l.threads;
   const uninterrupted whole(&worker_);
   self.block_now = -1;
   self.room = nullptr;

@@ -29,6 +29,8 @@ struct loop_choice {
   wide_grid wide = {};  // see launch_state
 };
 loop_choice choose_loops(const launch_state& l, wanted_execution wanted);
+// launch_state::joined, a power of two.
+std::int64_t joined_blocks(const launch_state& l);
 
 // What a block needs while it runs.
 struct loop_room {
