@@ -65,8 +65,6 @@ bool let_leave(kernel_form& k, region_map& out, BasicBlock* bb, ArrayRef<BasicBl
   return true;
 }
 
-constexpr const char* kShared = "code that ways past different barriers share, and that is too large to be copied";
-
 // Looks after branches that decide over a head, and do not decide alike.
 class divergent_branches {
  public:
@@ -91,11 +89,16 @@ class divergent_branches {
     if (one_leaves(waits) || one_leaves(heads_before_barriers(k_, c))) return true;
     cut_points found;
     const divergence first = find_divergence(k_, found, more, decides_alike);
-    if (any_of(first.shared, [&](BasicBlock* head) { return copy_shared_code(k_, found, head, copied_); })) return true;
+    const char* why_shared = nullptr;  // of the first
+    for (BasicBlock* head : first.shared) {
+      const char* const why_not = copy_shared_code(k_, found, head, copied_);
+      if (why_not == nullptr) return true;
+      if (why_shared == nullptr) why_shared = why_not;
+    }
     if (one_leaves(c.heads.getArrayRef())) return true;
     const bool shared = !first.shared.empty();
     const BasicBlock* const at = shared ? first.shared.front() : first.deciding;
-    no = refuse_condition(at != nullptr ? *at : *divergent.front(), shared ? kShared : what_);
+    no = refuse_condition(at != nullptr ? *at : *divergent.front(), shared ? why_shared : what_);
     return false;
   }
 

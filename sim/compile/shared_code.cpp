@@ -89,7 +89,9 @@ bool is_waited_in(const kernel_form& k, BasicBlock* bb) {
 
 }  // namespace
 
-bool copy_shared_code(kernel_form& k, const cut_points& c, BasicBlock* head, std::size_t& copied) {
+const char* copy_shared_code(kernel_form& k, const cut_points& c, BasicBlock* head, std::size_t& copied) {
+  constexpr const char* kLarge = "code that ways past different barriers share, and that is too large to be copied";
+  constexpr const char* kOnce = "code that ways past different barriers share, and that must not be copied";
   const DominatorTree dominators(k.f);
   const LoopInfo loops(dominators);
   block_set blocks;
@@ -98,17 +100,18 @@ bool copy_shared_code(kernel_form& k, const cut_points& c, BasicBlock* head, std
     blocks.insert(l->block_begin(), l->block_end());
   std::size_t size = 0;
   for (BasicBlock* bb : blocks) {
-    if (is_waited_in(k, bb) || (bb != head && c.heads.count(bb) != 0)) return false;
+    if (is_waited_in(k, bb) || (bb != head && c.heads.count(bb) != 0)) return kOnce;
     size += bb->size();
   }
   MapVector<BasicBlock*, block_set> ways;  // by the region that they come from
   for (BasicBlock* p : predecessors(head))
     if (blocks.count(p) == 0) ways[c.owner.lookup(p)].insert(p);
-  if (ways.size() < 2 || copied + size * (ways.size() - 1) > kMostSharedCode) return false;
+  if (ways.size() < 2) return kOnce;
+  if (copied + size * (ways.size() - 1) > kMostSharedCode) return kLarge;
   copied += size * (ways.size() - 1);
   copier made(k, blocks, head);
   for (const auto& [owner, from] : drop_begin(ways)) made.copy_for(from);
-  return true;
+  return nullptr;
 }
 
 }  // namespace simt::compile

@@ -9,8 +9,8 @@
 namespace simt::compile {
 
 // Copies the block `head`, or the loop of which it is the header, so that the ways of each region that lead into it
-// have their own. Not what is large (`copied`: the instructions that were so far), and not where threads wait. False:
-// nothing was copied.
-bool copy_shared_code(kernel_form& k, const cut_points& c, llvm::BasicBlock* head, std::size_t& copied);
+// have their own. Null where it was copied, else why not: it is large (`copied`: the instructions that were so far),
+// threads wait in it, or `simrun profile` counts it.
+const char* copy_shared_code(kernel_form& k, const cut_points& c, llvm::BasicBlock* head, std::size_t& copied);
 
 }  // namespace simt::compile

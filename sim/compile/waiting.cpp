@@ -174,6 +174,9 @@ refusal refuse_call_that_waits(const CallBase& call) {
 
 maybe_refused refuse_calls(Function& f) {
   for (Instruction& i : instructions(f)) {
+    // A call beside variables that have destructors; what it calls is the better reason where that may wait.
+    if (auto* invoke = dyn_cast<InvokeInst>(&i))
+      if (maybe_refused no = refuse_call(*invoke)) return no;
     if (isa<InvokeInst>(i) || isa<LandingPadInst>(i) || isa<ResumeInst>(i) || isa<CallBrInst>(i))
       return refuse("an exception", &i);
     if (isa<IndirectBrInst>(i)) return refuse("a jump to a computed address", &i);

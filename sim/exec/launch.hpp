@@ -173,6 +173,7 @@ struct launch_options {
   std::optional<recorded_order> replay{};  // what an earlier run under `order` recorded: plays that back instead
   step_request steps{};                    // of pct and explore
   double timeout_seconds = 0;              // 0: none
+  double quiet_seconds = 10;               // without: says so where no block has begun or ended for so long
   std::size_t stack_bytes = 0;             // 0: fiber_pool::kDefaultStackBytes
   wanted_execution executed_by = wanted_execution::automatic;
 };

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thread for the life of the process that looks after launches which take long: it ends those that are over their
-// time limit or have been given up, and interrupts their workers so that a loop without any call can be suspended
-// (exec/preempt.cpp). A launch shorter than a tick costs two atomic stores and a lock that nobody else holds.
+// time limit or have been given up, says which of the others get nowhere, and interrupts their workers so that a loop
+// without any call can be suspended (exec/preempt.cpp). A launch shorter than a tick costs two atomic stores and a lock
+// that nobody else holds.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <thread>
 
 #include <link.h>
@@ -46,6 +49,31 @@ address_span segment_of(std::uintptr_t code) {
   return s.found;
 }
 
+// Whether a launch gets somewhere, as far as blocks that begin and end show it.
+class block_progress {
+ public:
+  void begin(double seconds) { *this = block_progress(), until_said_ = seconds; }
+  // Once where no block has begun or ended for long. Launches with a time limit end by themselves. A process that a
+  // debugger had stopped was not running meanwhile.
+  void look(const launch_state& l, clock::time_point now) {
+    const std::int64_t blocks = l.next_block.load() + l.blocks_done.load();
+    quiet_ = blocks != blocks_ ? clock::duration() : quiet_ + std::min<clock::duration>(now - last_, 10 * kTick);
+    blocks_ = blocks, last_ = now;
+    if (until_said_ <= 0 || std::chrono::duration<double>(quiet_).count() < until_said_) return;
+    std::fprintf(stderr,
+                 "simt: kernel %s: no block of it has begun or ended for %.3g s. If it hangs: Ctrl-C or --timeout "
+                 "SECONDS ends it, and --check all finds most loops that never end\n",
+                 l.name, until_said_);
+    until_said_ = 0;
+  }
+
+ private:
+  double until_said_ = 0;
+  std::int64_t blocks_ = -1;
+  clock::duration quiet_{};
+  clock::time_point last_;
+};
+
 std::atomic<int> interrupting_signal{0};
 
 class watchdog {
@@ -55,6 +83,7 @@ class watchdog {
     deadline_ = seconds > 0
                     ? clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds))
                     : clock::time_point::max();
+    progress_.begin(seconds > 0 ? 0 : current_launch_options().quiet_seconds);
     serial_.store(serial_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     launch_.store(&l);  // after the fields above; the watchdog reads them under the mutex or after this
     if (asleep_.load()) wake();
@@ -105,6 +134,7 @@ class watchdog {
 
   void look_after(launch_state& l) {
     call_helpers();
+    progress_.look(l, clock::now());
     if ((clock::now() >= deadline_ || interrupted_by() != 0) && !l.aborted) {
       std::lock_guard fault(l.fault_mutex);
       if (l.fault.kind == fault_kind::none) l.fault.kind = fault_kind::timeout;
@@ -128,6 +158,7 @@ class watchdog {
   std::atomic<std::uint64_t> serial_{0};
   const std::vector<std::unique_ptr<worker>>* workers_ = nullptr;
   clock::time_point deadline_;
+  block_progress progress_;
 };
 // A copy of the process (fork) has the watchdog, but not its thread, and perhaps a lock that this one held.
 watchdog* of_process = nullptr;

@@ -176,6 +176,9 @@ struct finding {
   std::string debug;   // command that stops a debugger in the thread; empty: no thread is known
 };
 
+// Whether it is shown under another one, which has the same cause.
+inline bool is_member(const finding& f) { return f.part_of >= 0; }
+
 std::string_view name(actor a);
 std::string_view name(work w);
 std::string_view name(deed d);

@@ -25,8 +25,8 @@ std::string gcc_report(const run_report& report) {
       const auto column = marked.length != 0 ? marked.begin + 1 : static_cast<std::size_t>(std::max(a.column, 1));
       place = fmt::format("{}:{}:{}", here ? a.file : a.path, a.line, column);
     }
-    out += printable(fmt::format("{}: {}: {} [{}]", place, name(f.severity), phrase(f, report.dialect).message,
-                                 name(f.rule))) +
+    out += printable(fmt::format("{}: {}: {} [{}]", place, is_member(f) ? "note" : name(f.severity),
+                                 phrase(f, report.dialect).message, name(f.rule))) +
            "\n";
   }
   return out;

@@ -154,7 +154,7 @@ std::string run(const run_report& r, source_reader& sources) {
     out += row("more", fmt::format("{} findings left out; --max-reports keeps more", n));
   out += "</table>\n";
   for (const finding& f : r.findings) {
-    if (f.part_of >= 0) continue;
+    if (is_member(f)) continue;
     out += card(f, r.dialect, sources);
     if (f.members.empty()) continue;
     out += fmt::format("<details><summary>{} {}</summary>\n", counted(f.members.size(), "more finding"),

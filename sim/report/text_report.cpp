@@ -128,6 +128,9 @@ std::string text_summary(const run_report& r, const text_style& style, const sil
   tone t = tone::good;
   if (errors != 0) add(counted(errors, "error"));
   if (warnings != 0) add(counted(warnings, "warning"));
+  // "3 errors of 1 cause": what is shown as one finding with its members is one mistake.
+  if (const auto members = static_cast<std::size_t>(std::ranges::count_if(r.findings, is_member)); members != 0)
+    text += " of " + counted(errors + warnings - members, "cause");
   if (shown != kAllShown && shown < errors + warnings) text += fmt::format(" ({} shown)", shown);
   switch (v) {
     case verdict::clean:
@@ -214,7 +217,7 @@ std::string members_of(const finding& f, const run_report& r, const text_style& 
 std::vector<const finding*> shown_findings(const std::vector<finding>& findings, int max_findings) {
   std::vector<const finding*> out;
   for (const finding& f : findings)
-    if (f.part_of < 0) out.push_back(&f);
+    if (!is_member(f)) out.push_back(&f);
   if (max_findings <= 0 || out.size() <= static_cast<std::size_t>(max_findings)) return out;
   std::ranges::stable_sort(out, {}, [](const finding* f) {
     const bool later = is_race(f->rule) || f->rule == rule::uninitialized_read || f->rule == rule::leak ||

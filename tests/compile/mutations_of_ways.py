@@ -2,11 +2,13 @@
 """Rows of mutations.py: the ways that threads go past barriers, out of the kernel and out of loops; values of lanes."""
 
 OF_WAYS = [  # what breaks, file, text, its replacement
-    ("ways past different barriers share code", "regions.cpp", "if (any_of(first.shared, ", "if (false && any_of(first.shared, "),
+    ("ways past different barriers share code", "regions.cpp", "for (BasicBlock* head : first.shared) {", "for (BasicBlock* head : ArrayRef<BasicBlock*>()) {"),
     ("what leads out of shared code brings one value", "shared_code.cpp", "phi.addIncoming(mine != nullptr ? mine : v, ", "phi.addIncoming(v, "),
     ("behind shared code is what the first way has left", "shared_code.cpp", "updater.AddAvailableValue(copy.getParent(), &copy);", "updater.AddAvailableValue(copy.getParent(), &i);"),
     ("a loop is shared but for its header", "shared_code.cpp", "l != nullptr && l->getHeader() == head)", "l != nullptr && false)"),
     ("shared code may be large", "shared_code.cpp", "kMostSharedCode = 1000", "kMostSharedCode = 100000"),
+    ("what is counted may stand twice", "shared_code.cpp", "(call->isConvergent() || call->cannotDuplicate())", "call->isConvergent()"),
+    ("what is called beside destructors is an exception", "waiting.cpp", "if (auto* invoke = dyn_cast<InvokeInst>(&i))", "if (auto* invoke = dyn_cast<InvokeInst>(&i); invoke != nullptr && false)"),
     ("who leaves past two questions is asked one by one", "regions.cpp", "if (one_leaves(waits) || one_leaves(", "if (one_leaves("),
     ("what is drawn need not grow", "ends_by_itself.cpp", "number->getValue().isStrictlyPositive() : is_extent(by);", "true : is_extent(by);"),
     ("a flag decides who draws", "ends_by_itself.cpp", " && !seen_.decides_alike(bb)) return false;", " && false) return false;"),

@@ -90,6 +90,11 @@ int main() {
   nvJitLinkGetLinkedCubinSize(link, &bytes);
   std::vector<char> cubin(bytes);
   nvJitLinkGetLinkedCubin(link, cubin.data());
+  std::size_t log_bytes = 0;
+  nvJitLinkGetInfoLogSize(link, &log_bytes);
+  std::vector<char> log(log_bytes + 1, 'x');
+  nvJitLinkGetInfoLog(link, log.data());
+  printf("log: as long as was said: %d\n", log[log_bytes] == 'x');
   nvJitLinkDestroy(&link);
   run("nvJitLink", cubin.data());
   cuDevicePrimaryCtxRelease(device);

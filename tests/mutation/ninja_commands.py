@@ -13,9 +13,10 @@ import table
 
 
 def lines_for(build, *targets):
-    """What the build runs to make the targets, from their sources on."""
-    return subprocess.run(["ninja", "-C", build, "-t", "commands", *targets], capture_output=True, text=True,
-                          check=True).stdout.splitlines()
+    """What the build runs to make the targets, from their sources on, without ccache: a mutation is compiled once."""
+    lines = subprocess.run(["ninja", "-C", build, "-t", "commands", *targets], capture_output=True, text=True,
+                           check=True).stdout.splitlines()
+    return [re.sub(r"^(\S*/cmake -E env (\w+=\S+ )*)?\S*/ccache ", "", line) for line in lines]
 
 
 def compiler_words(line):

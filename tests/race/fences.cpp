@@ -213,7 +213,7 @@ PAIR(atomic_of_device_scope_beside_the_host, kFence, race_scope, "x") {
   simt::managed_buffer<int> x(1, "x");
   x[0] = 0;
   if (defect)
-    launch<counts_with_host<true>>({2, 32}, x);
+    launch<counts_with_host<suite::kRunsDefects>>({2, 32}, x);
   else
     launch<counts_with_host<false>>({2, 32}, x);
   __atomic_fetch_add(&x[0], 1, __ATOMIC_RELAXED);

@@ -41,7 +41,8 @@ SIMT_DEVICE void members_pass_on(thread t, view<int> x) {
 template <gathering How>
 void run_members_pass_on(bool defect) {
   auto x = zeros<int>(32);
-  suite::launch_twin<members_pass_on<true, How>, members_pass_on<false, How>>(defect, launch_config{1, 32}, x);
+  suite::launch_twin<members_pass_on<suite::kRunsDefects, How>, members_pass_on<false, How>>(defect,
+                                                                                             launch_config{1, 32}, x);
 }
 PAIR(tile_of_4_without_sync, kGroup, race_shared, "s") { run_members_pass_on<gathering::tile_4>(defect); }
 PAIR(tile_of_16_without_sync, kGroup, race_shared, "s") { run_members_pass_on<gathering::tile_16>(defect); }

@@ -33,7 +33,8 @@ SIMT_DEVICE void hand_over(thread t, int* data_at, int* flag_at, view<int> out) 
 template <mistake Mistake>
 void hand_over_twins(bool defect) {
   auto d = zeros<int>(1, "data"), f = zeros<int>(1, "flag"), o = zeros<int>(1, "out");
-  suite::launch_twin<hand_over<Mistake, true>, hand_over<Mistake, false>>(defect, launch_config{2, 1}, d, f, o);
+  suite::launch_twin<hand_over<Mistake, suite::kRunsDefects>, hand_over<Mistake, false>>(defect, launch_config{2, 1}, d,
+                                                                                         f, o);
 }
 PAIR(volatile_data_without_writer_fence, kVolatile, missing_fence, "data") {
   hand_over_twins<mistake::writer_none>(defect);

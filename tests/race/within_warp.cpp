@@ -119,7 +119,7 @@ SIMT_DEVICE void lanes_meet(thread t, view<int> x) {
 template <meeting How>
 void run_lanes_meet(bool defect) {
   auto x = zeros<int>(32);
-  suite::launch_twin<lanes_meet<true, How>, lanes_meet<false, How>>(defect, launch_config{1, 32}, x);
+  suite::launch_twin<lanes_meet<suite::kRunsDefects, How>, lanes_meet<false, How>>(defect, launch_config{1, 32}, x);
 }
 PAIR(shuffle_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::shuffle>(defect); }
 PAIR(shuffle_up_is_no_sync, kWarp, race_shared, "s") { run_lanes_meet<meeting::shuffle_up>(defect); }

@@ -142,7 +142,7 @@ buffer<T> to_device(std::span<const T> host, std::string name = {}, const stream
 }
 template <class T>
 buffer<T> to_device(const std::vector<T>& host, std::string name = {}, const stream& s = stream::default_stream()) {
-  return to_device(std::span<const T>(host), std::move(name), s);
+  return to_device(std::span<const T>(host.data(), host.size()), std::move(name), s);  // as a range it compiles slowly
 }
 template <class T>
 std::vector<T> to_host(const buffer<T>& b, const stream& s = stream::default_stream()) {

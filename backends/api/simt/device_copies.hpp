@@ -11,6 +11,13 @@
 
 namespace simt {
 
+namespace detail {
+[[noreturn]] inline void refuse_size(const char* what, const std::string& title, std::int64_t mine, std::size_t other) {
+  throw error(error_kind::invalid_argument, std::string(what) + ": " + title + " has " + std::to_string(mine) +
+                                                " elements, the other side has " + std::to_string(other));
+}
+}  // namespace detail
+
 // Self gives data(), size(), bytes() and, for messages, title(): "buffer 'x'".
 template <class Self, class T>
 class device_copies {
@@ -35,16 +42,13 @@ class device_copies {
   }
   SIMT_INLINE std::vector<T> to_host(const stream& s = stream::default_stream()) const {
     std::vector<T> host(static_cast<std::size_t>(self().size()));
-    copy_to(host, s);
+    copy_to({host.data(), host.size()}, s);  // a vector as a range compiles slowly
     return host;
   }
 
  protected:
   void check_size(const char* what, std::size_t n) const {
-    if (static_cast<std::int64_t>(n) != self().size())
-      throw error(error_kind::invalid_argument, std::string(what) + ": " + self().title() + " has " +
-                                                    std::to_string(self().size()) + " elements, the other side has " +
-                                                    std::to_string(n));
+    if (static_cast<std::int64_t>(n) != self().size()) detail::refuse_size(what, self().title(), self().size(), n);
   }
 
  private:

@@ -44,17 +44,19 @@ struct view_parameter<view<T, R>> : std::true_type {
 };
 
 template <class A>
-concept host_array = requires(A& a) {
-  std::span(a);
-  typename std::remove_cvref_t<A>::value_type;
-}
-&&!view_parameter<std::remove_cvref_t<A>>::value;
-template <class A>
 struct is_buffer : std::false_type {};
 template <class T>
 struct is_buffer<buffer<T>> : std::true_type {};
 template <class T, host_memory Kind>
 struct is_buffer<host_buffer<T, Kind>> : std::true_type {};
+
+// What is cheap to ask comes first: each argument of each launch is asked.
+template <class A>
+concept host_array =
+    !view_parameter<std::remove_cvref_t<A>>::value && !is_buffer<std::remove_cvref_t<A>>::value && requires(A & a) {
+  typename std::remove_cvref_t<A>::value_type;
+  std::span(a);
+};
 
 template <class P, class A>
 requires(view_parameter<P>::value&& is_buffer<std::remove_cvref_t<A>>::value) struct argument<P, A> {
@@ -93,16 +95,14 @@ struct host_argument {
   }
 };
 template <class P, class A>
-requires(view_parameter<P>::value&& view_parameter<P>::rank == 1 && host_array<A> &&
-         !is_buffer<std::remove_cvref_t<A>>::value) struct argument<P, A>
+requires(view_parameter<P>::value&& view_parameter<P>::rank == 1 && host_array<A>) struct argument<P, A>
     : host_argument<typename view_parameter<P>::element, std::remove_reference_t<A>> {
   using base = host_argument<typename view_parameter<P>::element, std::remove_reference_t<A>>;
   P value;
   argument(A&& a, const stream& s) : base(a, s), value(base::copy.view()) {}
 };
 template <class T, class A>
-requires(host_array<A> && !is_buffer<std::remove_cvref_t<A>>::value) struct argument<T*, A>
-    : host_argument<T, std::remove_reference_t<A>> {
+requires(host_array<A>) struct argument<T*, A> : host_argument<T, std::remove_reference_t<A>> {
   using base = host_argument<T, std::remove_reference_t<A>>;
   T* value;
   argument(A&& a, const stream& s) : base(a, s), value(base::copy.data()) {}

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <simt/session.hpp>
+
 namespace simt_cuda {
 namespace {
 
@@ -58,7 +60,13 @@ compilation link_modules(const std::vector<simt::cuda_source::module_file>& part
   all.insert(all.end(), folders.begin(), folders.end());
   all.insert(all.end(), others.begin(), others.end());
   all.emplace_back("-rdc=true");
-  return compile_module(all, {});
+  c = compile_module(all, {});
+  if (c.exit_code != 0) return c;
+  // A shared object may lack what it uses until it is opened; linked device code may not.
+  const std::string why =
+      fault_of_object(simt::backend::variant() == "check" ? c.made.check_object : c.made.sim_object);
+  if (!why.empty()) c.exit_code = 1, c.messages += why + "\n";
+  return c;
 }
 
 }  // namespace simt_cuda

@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <string_view>
 
 #include <frontends/cuda/headers/simt_cuda/module_kernels.hpp>
 
@@ -44,6 +45,20 @@ struct copies {
   std::vector<std::string> files;
 } copied;
 
+// What the loader says names a file of the cache; who lacks a function knows it by its name in the source.
+std::string why_not_opened(const std::string& loader) {
+  constexpr std::string_view kUndefined = "undefined symbol: ";
+  const std::size_t at = loader.find(kUndefined);
+  if (at == std::string::npos) return "the module cannot be opened: " + loader;
+  const std::string symbol = loader.substr(at + kUndefined.size());
+  int status = 0;
+  char* const plain = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
+  const std::string name = plain != nullptr ? plain : symbol;
+  std::free(plain);
+  return "undefined reference to '" + name +
+         "': no module that was linked defines it for the device (cuLinkAddData, nvJitLinkAddData)";
+}
+
 opened* open_object(const std::string& object, std::string& why) {
   opened& o = objects[object];
   if (o.handle != nullptr) return &o;
@@ -52,7 +67,7 @@ opened* open_object(const std::string& object, std::string& why) {
   opening = outer;
   if (o.handle != nullptr) return &o;
   const char* const text = dlerror();
-  why = "the module cannot be opened: " + std::string(text != nullptr ? text : object);
+  why = why_not_opened(text != nullptr ? text : object);
   return nullptr;
 }
 
@@ -178,6 +193,12 @@ bool know_module_variables(const void* first, const void* last) {
 void know_name(const char* expression, const void* address, bool function) {
   std::lock_guard lock(modules_mutex);
   if (opening != nullptr) opening->names[expression] = {address, function};
+}
+std::string fault_of_object(const std::string& object) {
+  std::lock_guard lock(modules_mutex);
+  std::string why;
+  open_object(object, why);
+  return why;
 }
 std::optional<named_thing> find_expression(const std::string& object, const std::string& expression) {
   std::lock_guard lock(modules_mutex);

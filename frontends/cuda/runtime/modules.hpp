@@ -59,6 +59,8 @@ CUresult arguments_of(CUfunction f, void** parameters, void** extra, std::vector
 // The program itself, as the module of its own kernels.
 CUmodule the_program();
 void complain_of_module(const std::string& why);  // on standard error
+// Why the object cannot be opened: it lacks a function, say. Empty: it can be.
+std::string fault_of_object(const std::string& object);
 // What a name expression means in the object: null where it means nothing.
 struct named_thing {
   const void* address = nullptr;

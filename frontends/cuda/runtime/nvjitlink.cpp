@@ -23,7 +23,7 @@ nvJitLinkResult give_size(const std::string& text, std::size_t* bytes) {
 }
 nvJitLinkResult give_text(const std::string& text, void* to) {
   if (to == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
-  std::memcpy(to, text.c_str(), text.size() + 1);
+  if (!text.empty()) std::memcpy(to, text.c_str(), text.size() + 1);  // no more than the size that was given
   return NVJITLINK_SUCCESS;
 }
 

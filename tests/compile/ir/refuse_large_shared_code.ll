@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; What both arms lead into is too large to be copied for each of them.
 ; CHECK: @body = constant {{.*}} { ptr null, ptr @simt.loops.reason
-; CHECK: @simt.loops.reason = {{.*}}c"code that ways past different barriers share
+; CHECK: @simt.loops.reason = {{.*}}c"code that ways past different barriers share, and that is too large to be copied
 BODY
 declare void @simt.loops.barrier() convergent
 KERNEL {

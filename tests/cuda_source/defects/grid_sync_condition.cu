@@ -7,7 +7,7 @@
 // says: fix: put grid.sync\(\) at the beginning of the loop's body, in front of line 17
 // says: 2 more findings with the same cause, mended with it:
 // says: - error.barrier-divergence. .*grid_sync_condition.cu:18
-// says: : 3 errors, the kernel did not finish
+// says: : 3 errors of 1[ \n]+cause,[ \n]+the kernel did not finish
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 namespace cg = cooperative_groups;

@@ -4,7 +4,7 @@
 // code: 3
 // says: 7 more findings with the same cause
 // says: - error.uninitialized-read.
-// says: 8 errors;
+// says: 8 errors of 1 cause
 __global__ void stencil(const float* in, float* out) {
   __shared__ float a[66], b[66];
   int i = threadIdx.x;

@@ -3,7 +3,14 @@
 // can end must be told from loops that only take long.
 #include <doctest/doctest.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <functional>
+#include <thread>
 
 #include "launch_settings.hpp"
 
@@ -257,6 +264,46 @@ TEST_CASE("spins: a volatile spin for a later thread of the same block is a hang
                                       simt::error_kind::device_fault);
     CHECK_MESSAGE(contains(text, "time limit"), text);
   }
+}
+
+// What `body` writes to stderr.
+std::string said_by(const std::function<void()>& body) {
+  std::fflush(stderr);
+  const int before = dup(2), file = memfd_create("stderr", 0);
+  dup2(file, 2);
+  body();
+  std::fflush(stderr);
+  dup2(before, 2);
+  std::string text(4096, '\0');
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(pread(file, text.data(), text.size(), 0), 0)));
+  close(before), close(file);
+  return text;
+}
+
+SIMT_DEVICE void passes_barriers(simt::thread t, simt::view<int> end) {
+  while (t.atomic_load(end[0]) == 0) t.sync();
+}
+
+TEST_CASE(
+    "spins: a launch of which no block begins or ends for long is named, once, and not where its time is limited") {
+  simt::managed_buffer<int> end(1, "end");
+  const auto run = [&](simt::sim::launch_options options) {
+    end[0] = 0;
+    launch_settings settings(options);
+    return said_by([&] {
+      std::thread host([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(600));
+        __atomic_store_n(&end[0], 1, __ATOMIC_SEQ_CST);
+      });
+      simt::launch<passes_barriers>({.grid = 1, .block = 32}, end);
+      host.join();
+    });
+  };
+  const std::string text = run({.workers = 1, .quiet_seconds = 0.1});
+  CHECK_MESSAGE(contains(text, "passes_barriers: no block of it has begun or ended for 0.1 s"), text);
+  CHECK_MESSAGE(text.find("no block") == text.rfind("no block"), text);
+  CHECK(run({.workers = 1, .timeout_seconds = 60, .quiet_seconds = 0.1}).empty());
+  CHECK(run({.workers = 1}).empty());
 }
 
 }  // namespace

@@ -47,11 +47,19 @@ holder=$!
 trap 'kill $holder; rm -rf "$scratch"' EXIT
 until [[ -e $build/held ]]; do sleep 0.05; done
 
-# runs TEXT ARGUMENT...: what ./simrun prints within 2.5 s, both streams; what still waits then is ended.
+# runs TEXT ARGUMENT...: what ./simrun prints, both streams. What waits is ended a moment after it has said so.
 runs() {
-  local wanted=$1 got
+  local wanted=$1 got='' pid
   shift
-  got=$(timeout 2.5 "$root/simrun" "$@" </dev/null 2>&1)
+  : >"$scratch/said" # not the last one's, which would be read before the process has begun
+  timeout 20 "$root/simrun" "$@" </dev/null >"$scratch/said" 2>&1 &
+  pid=$!
+  while kill -0 "$pid" 2>/dev/null; do
+    [[ $wanted != "$waits" || $(<"$scratch/said") != "$waits" ]] || { sleep 0.3 && kill "$pid"; }
+    sleep 0.02
+  done 2>/dev/null
+  wait "$pid" 2>/dev/null
+  got=$(<"$scratch/said")
   if [[ $got == "$wanted" ]]; then
     ((++passed))
   else

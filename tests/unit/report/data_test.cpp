@@ -126,6 +126,8 @@ TEST_CASE("columns of SARIF and of one line a finding are those of the file") {
   CHECK(lines.find(path + ":1:3: error: ") == 0);
   CHECK(lines.find(" [race-global]\n") != std::string::npos);
   CHECK(std::ranges::count(lines, '\n') == static_cast<std::ptrdiff_t>(r.findings.size()));
+  r.findings[0].part_of = 1;  // what has another one's cause is told as a compiler's remarks on an error
+  CHECK(gcc_report(r).find(path + ":1:3: note: ") == 0);
   std::filesystem::remove(path);
 }
 

@@ -191,8 +191,13 @@ TEST_CASE("findings of one cause are one, with a line for each of its members, a
   CHECK(text.find("- error[race-global] kernels/hist.cpp:24, 23: ") != std::string::npos);
   CHECK(text.find("error[race-global]: write and read of other") == std::string::npos);
   CHECK(text.find("error[race-global]: write and read of alone") != std::string::npos);
-  CHECK(text.find("3 errors") != std::string::npos);
+  CHECK(text.find("3 errors of 2 causes") != std::string::npos);
   CHECK(text.find("not shown") == std::string::npos);
+  r.findings.resize(2);
+  CHECK(text_report(r, {}).find("2 errors of 1 cause") != std::string::npos);
+  r.findings.resize(1);
+  r.findings[0].members.clear();
+  CHECK(text_report(r, {}).find("of 1 cause") == std::string::npos);
 }
 
 TEST_CASE("a run without an access has shown nothing, and a refused launch hides no finding") {

@@ -1,0 +1,31 @@
+; RUN: simt-cut
+; SPDX-License-Identifier: Apache-2.0
+; What both arms lead into must not be copied: it counts (simrun profile).
+; CHECK: @body = constant {{.*}} { ptr null, ptr @simt.loops.reason
+; CHECK: @simt.loops.reason = {{.*}}c"code that ways past different barriers share, and that must not be copied
+BODY
+declare void @simt.loops.barrier() convergent
+declare void @counts(ptr) noduplicate nounwind memory(argmem: read)
+KERNEL {
+entry:
+  %to = load ptr, ptr %args
+  %at = getelementptr i32, ptr %to, i64 %x
+  %all = icmp eq i64 %bx, 0
+  br i1 %all, label %one, label %other
+one:
+  store i32 1, ptr %at
+  call void @simt.loops.barrier()
+  br label %both
+other:
+  store i32 2, ptr %at
+  call void @simt.loops.barrier()
+  %some = icmp ult i64 %x, 5
+  br i1 %some, label %both, label %end
+both:
+  %behind = phi i64 [ 1000, %one ], [ 2000, %other ]
+  %from = getelementptr i32, ptr %at, i64 %behind
+  call void @counts(ptr %from)
+  br label %end
+end:
+  ret void
+}
