@@ -302,8 +302,8 @@ std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t blo
     s->arrived |= self;
     w.active_ready &= ~self;
   }
-  // When this lane's turn comes again, every other lane of the warp has run until it waits or leaves. Where some could go
-  // on meanwhile, they may be on their way here: one more turn. The bound is for lanes that meet again and again.
+  // When this lane's turn comes again, every other lane of the warp has run until it waits or leaves. Where some could
+  // go on meanwhile, they may be on their way here: one more turn. The bound is for lanes that meet again and again.
   std::uint32_t released = 0;
   for (int turn = 0; turn == 0 || (turn < kMostTurns && w.releases != released && !(w.active_ready & self)); ++turn) {
     released = w.releases;
