@@ -121,7 +121,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("volatile loads see nobody", "waiting.cpp", "return load != nullptr && !load->isSimple();", "return false;"),
     ("recursion is inlined for ever", "prepare.cpp", "recursive |= history[h].what == callee;", ";"),
     ("what is inlined makes no kernel larger", "prepare.cpp", "size += size_of(*callee);", "(void)size_of;"),
-    ("many accesses are too many to ask about", "region_accesses.cpp", "kMostAccesses = 4096", "kMostAccesses = 256"),
     ("a kernel is as large as all that it calls", "prepare.cpp", "if (size > kMostInstructions) size = f.getInstructionCount();", ""),
     ("warp operations are ordinary calls", "prepare.cpp", "if (maybe_refused no = refuse_waits(f)) return no;", ""),
     ("calls through pointers are harmless", "waiting.cpp", "if (callee == nullptr) return refuse(\"a call through a pointer, which may wait\", &call);", "if (callee == nullptr) return {};"),
