@@ -22,7 +22,7 @@ using sim::loop_test;
 static_assert(kMostDimensions == sim::kLoopDimensions);
 
 namespace {
-constexpr std::size_t kMostAccesses = 256, kMostNumbers = 1024;
+constexpr std::size_t kMostAccesses = 4096, kMostNumbers = 8192;
 
 bool is_private_object(const Function& f, const Value* object) {
   if (isa<AllocaInst>(object)) return true;

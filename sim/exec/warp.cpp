@@ -11,6 +11,8 @@
 
 namespace simt::sim {
 
+constexpr int kMostTurns = 256;  // of a lane that waits for others to come to its activemask
+
 struct active_site {
   const char* file;
   int line;
@@ -171,7 +173,7 @@ void start_warps(block_context& b) {
   for (std::int32_t i = 0; i < warps; ++i) {  // all free already, unless a launch was abandoned
     warp_state& w = b.warps[i];
     for (warp_meeting& m : w.meeting) m.arrived = 0, m.waiters = {};
-    w.strays = w.meetings = w.active_ready = 0;
+    w.strays = w.meetings = w.releases = w.active_ready = 0;
     while (active_site* s = w.sites) {
       w.sites = s->next;
       delete s;
@@ -209,6 +211,7 @@ warp_meeting& find_stray_meeting(warp_state& w, std::uint32_t mask, warp_op op, 
 
 void finish_meeting(block_context& b, std::int32_t warp, warp_meeting& m) {
   warp_state& w = b.warps[warp];
+  ++w.releases;
   const std::uint32_t lanes = m.arrived;
   std::uint64_t common = 0;
   switch (m.op) {
@@ -299,12 +302,17 @@ std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t blo
     s->arrived |= self;
     w.active_ready &= ~self;
   }
-  // When this lane's turn comes again, every other lane of the warp has run until it waits or leaves. Looking whether
-  // there is another belongs to the step: while a signal has suspended this one, the rest may end.
-  begin_step(q);
-  if (q.ready.empty()) {
-    end_step(q);
-  } else {
+  // When this lane's turn comes again, every other lane of the warp has run until it waits or leaves. Where some could
+  // go on meanwhile, they may be on their way here: one more turn. The bound is for lanes that meet again and again.
+  std::uint32_t released = 0;
+  for (int turn = 0; turn == 0 || (turn < kMostTurns && w.releases != released && !(w.active_ready & self)); ++turn) {
+    released = w.releases;
+    // Looking whether there is another belongs to the step: while a signal has suspended this one, the rest may end.
+    begin_step(q);
+    if (q.ready.empty()) {
+      end_step(q);
+      break;
+    }
     q.ready.push_back(q.current);
     run_next(q);
   }
@@ -313,6 +321,7 @@ std::uint32_t active_lanes(block_context& b, std::int32_t rank, std::int64_t blo
     const std::uint32_t lanes = s->arrived;
     for_lanes(lanes, [&](int l) { w.out[l] = lanes; });
     w.active_ready |= lanes;
+    ++w.releases;
     for (active_site** at = &w.sites; *at != nullptr; at = &(*at)->next)
       if (*at == s) {
         *at = s->next;

@@ -66,6 +66,7 @@ struct warp_state {
   warp_meeting meeting[kLanes];
   std::uint32_t strays = 0;        // meetings that form in another entry than their own
   std::uint32_t meetings = 0;      // completed
+  std::uint32_t releases = 0;      // how often lanes that waited for others could go on
   std::uint32_t active_ready = 0;  // lanes whose activemask is known
   active_site* sites = nullptr;    // activemask calls in progress
 };

@@ -2,6 +2,7 @@
 """Rows of mutations.py: blocks in which nobody is at an edge, which shapes of blocks are known, indices that go down, and
 loops that only wait for a clock."""
 OF_BLOCKS = [  # what breaks, file, text, its replacement
+    ("many accesses are too many to ask about", "region_accesses.cpp", "kMostAccesses = 4096", "kMostAccesses = 256"),
     ("x ^ 31 is 31 - x for any x", "plain_indices.cpp", "range_at(*i.getParent(), v).getUnsignedMax().ugt(*mask))", "false)"),
     ("sums of indices wrap unseen", "index_lines.cpp", "if (!is_alone || !is_signed) made.fits", "if (!is_alone && is_signed && bits == 1) made.fits"),
     ("only the least of a line is looked at", "index_lines.cpp", "for (const bool largest : {false, true}) {", "for (const bool largest : {false}) {"),
