@@ -281,6 +281,9 @@ fault_record run_launch(const launch_request& request) {
   const loop_choice choice = choose_loops(l, p.options.executed_by);
   l.loop = choice.run;
   l.wide = choice.wide;
+  l.beside = choice.beside;
+  l.loop_beside = choice.run_beside;
+  l.shared_of_block.store(-1, std::memory_order_relaxed);
   if (l.wide.blocks > 0) l.blocks = l.wide.blocks;
   p.no_loops = choice.reason;
   if (l.fault.kind != fault_kind::none) l.fault = {};
@@ -310,6 +313,7 @@ fault_record run_launch(const launch_request& request) {
   l.rows_of_blocks = l.wide_blocks || (direct && free_order && l.block.y * l.block.z > 1);
   if (l.rows_of_blocks && l.block.y * l.block.z > 1)
     l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (std::int64_t{count} * 8)));
+  if (l.beside > 0) l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (std::int64_t{count} * 8)));
   l.rows_of_blocks_at_once = l.rows_of_blocks && l.block.z > 1
                                  ? std::max<std::int64_t>(1, kThreadsOfPlane / (l.grid.x * l.block.x * l.block.y))
                                  : 1;

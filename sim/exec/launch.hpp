@@ -97,6 +97,8 @@ struct launch_state {
   // how
   launch_traits traits;
   loop_function loop = nullptr;  // the launch runs as loops, this one for each block
+  std::int64_t beside = 0;       // not 0: or this one for so many neighbours in x (loop_copy::run_beside)
+  loop_function loop_beside = nullptr;
   simt::sim::scheduler* scheduler = nullptr;
   std::int64_t blocks = 0;
   std::int32_t threads = 0;     // per block
@@ -125,6 +127,7 @@ struct launch_state {
   std::atomic<std::uint32_t> shared_offset[kMaxSharedArrays];
   std::mutex shared_mutex;
   std::uint32_t shared_used = 0;
+  std::atomic<std::int64_t> shared_of_block{-1};  // the same, where blocks run side by side; -1: none has run
   std::int32_t shared_count = 0;
   shared_array shared_arrays[kMaxSharedArrays];
 };
