@@ -38,8 +38,8 @@ inline std::uint64_t block_key(std::uint32_t agent, std::uint32_t block) { retur
 // many they are, as a power of two. In launches of fewer blocks than numbers have room for.
 inline constexpr int kBesideAt = 27;
 inline constexpr std::int64_t kMostJoined = std::int64_t{1} << kBesideAt;
-inline std::uint32_t number_of_block(std::int64_t linear, std::int32_t beside) {
-  const int power = std::countr_zero(static_cast<std::uint32_t>(beside));
+inline std::uint32_t number_of_block(std::int64_t linear, std::int32_t joined) {
+  const int power = std::countr_zero(static_cast<std::uint32_t>(joined));
   return static_cast<std::uint32_t>(linear) | static_cast<std::uint32_t>(power) << kBesideAt;
 }
 // Which of the launch's own blocks a thread is in, and its rank there. `number`: of no asynchronous copy.

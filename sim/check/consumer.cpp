@@ -54,7 +54,7 @@ void detector_consumer::cluster_begins(std::span<const event::bytes> shared) {
 }
 void detector_consumer::block_begins(event::block& b) {
   block_state& state =
-      detector_.block_begin(*launch_, b.number, to_check(b.at), b.cluster, to_check(b.shared), b.beside);
+      detector_.block_begin(*launch_, b.number, to_check(b.at), b.cluster, to_check(b.shared), b.joined);
   if (const std::uint32_t bytes = b.launch->dynamic_shared; bytes > 0)
     shared_array(state, b.shared.from, bytes, {"dynamic shared memory", "", 1, {}});
   b.states = &thread_of(state, 0);

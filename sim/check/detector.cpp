@@ -157,14 +157,14 @@ void detector::cluster_begin(std::span<const address_range> shared) {
 }
 
 block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 index, std::int64_t cluster,
-                                   address_range shared, std::int32_t beside) {
+                                   address_range shared, std::int32_t joined) {
   detector_core& d = *core_;
   block_state& b = d.take_block();
   b.launch = &l;
-  b.number = number_of_block(linear, beside);
+  b.number = number_of_block(linear, joined);
   b.index = index;
   b.cluster = cluster;
-  b.threads = static_cast<int>(l.block.x * l.block.y * l.block.z) * beside;
+  b.threads = static_cast<int>(l.block.x * l.block.y * l.block.z) * joined;
   b.make_threads(static_cast<std::size_t>(b.threads));
   b.shared = shared;
   b.device_floor = d.opt.races ? l.floor : 0;

@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
+#include "blocks_beside.hpp"
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
 #include "meeting_ways.hpp"
@@ -206,7 +207,7 @@ kernel_form form_of(Function& f, const std::int64_t* extent, row_kind rows) {
     k.extent[d] = f.getArg(parameter::extent + d);
     if (extent == nullptr) continue;
     auto* constant = ConstantInt::get(Type::getInt64Ty(f.getContext()), extent[d]);
-    k.extent[d]->replaceAllUsesWith(constant);
+    if (!runs_blocks_beside(f)) k.extent[d]->replaceAllUsesWith(constant);
     k.extent[d] = constant;
   }
   return k;

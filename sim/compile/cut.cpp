@@ -6,9 +6,11 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "blocks_beside.hpp"
 #include "canonical_form.hpp"
 #include "carried_sums.hpp"
 #include "engine_calls.hpp"
+#include "fused_rows.hpp"
 #include "idle_loops.hpp"
 #include "lane_vectors.hpp"
 #include "loop_bodies.hpp"
@@ -57,6 +59,7 @@ class builder {
     for (const auto& r : m_.regions) enter(*r);
     for (const auto& r : m_.regions) leave(*r);
     connect();
+    fuse_rows(m_, nests_, k_);
     for (const auto& r : m_.regions) {
       if (!watched_) {
         SmallVector<BasicBlock*> blocks(r->blocks.begin(), r->blocks.end());
@@ -258,8 +261,15 @@ void call_unless(Value* holds, Function& otherwise, const kernel_form& k) {
   IRBuilder<> b(instead);
   SmallVector<Value*> arguments;
   for (Argument& a : k.f.args()) arguments.push_back(&a);
-  CallInst* const call = b.CreateCall(&otherwise, arguments);
-  if (DISubprogram* const here = k.f.getSubprogram()) call->setDebugLoc(DILocation::get(k.f.getContext(), 0, 0, here));
+  const bool beside = runs_blocks_beside(k.f);  // then one block after the other
+  const std::uint64_t blocks = beside ? cast<ConstantInt>(k.extent[1])->getZExtValue() : 1;
+  if (beside) arguments[parameter::extent + 2] = b.getInt64(1);
+  for (std::uint64_t each = 0; each < blocks; ++each) {
+    arguments[parameter::place] = b.CreateAdd(k.f.getArg(parameter::place), b.getInt64(each));
+    CallInst* const call = b.CreateCall(&otherwise, arguments);
+    if (DISubprogram* const here = k.f.getSubprogram())
+      call->setDebugLoc(DILocation::get(k.f.getContext(), 0, 0, here));
+  }
   b.CreateBr(k.leave);
   Instruction* const end = k.entry->getTerminator();
   IRBuilder<>(end).CreateCondBr(holds, onward, instead);

@@ -118,12 +118,14 @@ Constant* table_of(Module& m, const std::vector<shape_copy>& copies) {
   LLVMContext& c = m.getContext();
   if (copies.empty()) return null_pointer(c);
   auto* number = Type::getInt64Ty(c);
-  auto* row_type = StructType::get(c, {number, number, number, PointerType::getUnqual(c)});
+  auto* pointer = PointerType::getUnqual(c);
+  auto* row_type = StructType::get(c, {number, number, number, pointer, number, pointer});
   std::vector<Constant*> rows;
   for (const shape_copy& copy : copies)
     rows.push_back(ConstantStruct::get(
         row_type, {ConstantInt::get(number, copy.extent[0]), ConstantInt::get(number, copy.extent[1]),
-                   ConstantInt::get(number, copy.extent[2]), copy.run}));
+                   ConstantInt::get(number, copy.extent[2]), copy.run, ConstantInt::get(number, copy.beside),
+                   copy.run_beside != nullptr ? static_cast<Constant*>(copy.run_beside) : null_pointer(c)}));
   auto* type = ArrayType::get(row_type, rows.size());
   return new GlobalVariable(m, type, true, GlobalValue::PrivateLinkage, ConstantArray::get(type, rows),
                             "simt.loops.copies");

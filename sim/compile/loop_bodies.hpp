@@ -55,6 +55,8 @@ bool is_loops_of_block(const llvm::Function& f);
 struct shape_copy {
   std::int64_t extent[3];
   llvm::Function* run;
+  std::int64_t beside = 0;  // of blocks_beside.hpp
+  llvm::Function* run_beside = nullptr;
 };
 // loop_body::order
 enum class block_order { as_numbered, any, wide, joined, joined_evenly };

@@ -4,6 +4,8 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "blocks_beside.hpp"
+
 namespace simt::compile {
 
 using namespace llvm;
@@ -16,7 +18,7 @@ MDNode* word(LLVMContext& c, const char* name, Metadata* value) {
 }
 
 // innermost: the loop over x. Its threads may run together.
-void describe_loop(BranchInst* back, MDNode* accesses, bool innermost) {
+void describe_loop(BranchInst* back, MDNode* accesses, bool innermost, bool over_blocks = false) {
   LLVMContext& c = back->getContext();
   SmallVector<Metadata*> words{nullptr, word(c, "llvm.loop.mustprogress"), word(c, "llvm.loop.unroll.disable")};
   if (innermost) {
@@ -24,6 +26,7 @@ void describe_loop(BranchInst* back, MDNode* accesses, bool innermost) {
     auto* one = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), 1));
     words.push_back(word(c, "llvm.loop.interleave.count", one));
   }
+  if (over_blocks) words.push_back(word(c, kBlocksMark));
   MDNode* const id = MDNode::getDistinct(c, words);
   id->replaceOperandWith(0, id);
   back->setMetadata(LLVMContext::MD_loop, id);
@@ -52,7 +55,8 @@ loop_nest make_loop_nest(const kernel_form& k) {
     b.SetInsertPoint(next[d]);
     Value* const following = b.CreateAdd(n.index[d], b.getInt64(1), "", true, true);
     index->addIncoming(following, next[d]);
-    describe_loop(b.CreateCondBr(b.CreateICmpULT(following, k.extent[d]), body[d], to[d]), n.accesses, d == 0);
+    describe_loop(b.CreateCondBr(b.CreateICmpULT(following, k.extent[d]), body[d], to[d]), n.accesses, d == 0,
+                  d == 1 && runs_blocks_beside(k.f));
   }
   b.SetInsertPoint(n.z);
   Value* const plane = b.CreateMul(n.index[2], k.extent[1], "", true, true);

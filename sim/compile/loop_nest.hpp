@@ -43,6 +43,8 @@ warp_in_front look_ahead(const group& g, const loop_nest& n);
 
 // The loop metadata that says so (LLVM Language Reference).
 inline constexpr const char* kParallelMark = "llvm.loop.parallel_accesses";
+// The loop over blocks that run side by side (blocks_beside.hpp).
+inline constexpr const char* kBlocksMark = "simt.blocks";
 // What a thread does, within `nest` or a copy of it: its accesses depend on no other thread's. Not where atomics,
 // fences or calls are among them, and not for `shared_by_threads`: stack memory that all threads use one after the
 // other.

@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "blocks_beside.hpp"
 #include "cut.hpp"
 #include "engine_calls.hpp"
 #include "watched_region.hpp"
@@ -87,13 +88,13 @@ class maker {
       set_refused(s_, *no, order_without_loops(), copies_);
       return made_;
     }
-    if (otherwise_ != nullptr || has_waits(*s_.thread))
-      for (const block_shape& extent : shapes_.for_kernel(s_))
-        if (fits(extent)) add_copy(extent);
     if (joining != joins::no)
       order_ = joining == joins::yes ? block_order::joined : block_order::joined_evenly;
     else if (order_ == block_order::as_numbered && runs_blocks_in_any_order(*s_.thread))
       order_ = block_order::any;
+    if (otherwise_ != nullptr || has_waits(*s_.thread))
+      for (const block_shape& extent : shapes_.for_kernel(s_))
+        if (fits(extent)) add_copy(extent);
     set_loops(s_, *general, bytes_, copies_, rows_, order_);
     forget_source(s_);
     return made_;
@@ -183,6 +184,25 @@ class maker {
       add(*copy, one);
     }
     copies_.push_back({{extent[0], extent[1], extent[2]}, copy});
+    const bool is_small = s_.thread->getInstructionCount() <= kSmall;
+    if (order_ == block_order::any && is_small && has_waits(*s_.thread)) add_beside(extent, suffix);
+  }
+  void add_beside(const block_shape& extent, const std::string& suffix) {
+    for (const bool turned : {true, false}) {
+      if (turned && otherwise_ == nullptr) continue;
+      Function* f = copy_of(*s_.thread, name_ + suffix + ".beside");
+      const auto whole = put_blocks_beside(*f, extent);
+      if (!whole) return drop(f);
+      const cut_result result =
+          turned ? cut_with_turns(*f, whole->data(), rows_, *otherwise_) : cut(*f, whole->data(), rows_);
+      if (result.refused) {
+        drop(f);
+        continue;
+      }
+      add(*f, result);
+      copies_.back().beside = blocks_beside(extent), copies_.back().run_beside = f;
+      return;
+    }
   }
 
   const loop_source& s_;

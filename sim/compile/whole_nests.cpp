@@ -31,7 +31,7 @@ using namespace llvm::PatternMatch;
 namespace {
 
 constexpr const char* kNestMark = "simt.whole_nest";
-constexpr std::size_t kMostOfNest = 400, kMostNestTerms = 24;  // instructions that are copied, and what is asked
+constexpr std::size_t kMostOfNest = 800, kMostNestTerms = 48;  // instructions that are copied, and what is asked
 
 // What is asked of the whole nest.
 struct nest_term {
@@ -77,8 +77,8 @@ class nest_maker {
         if (const auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->cannotDuplicate()) return false;
         ++instructions;
       }
-    return instructions <= kMostOfNest && note_loop(rows_) &&
-           all_of(rows_, [&](const Loop* threads) { return note_loop(*threads); });
+    return instructions <= kMostOfNest &&
+           all_of(rows_.getLoopsInPreorder(), [&](const Loop* l) { return note_loop(*l); });
   }
   // How many turns it makes is known in front of the nest, and it has an index that grows by one.
   bool note_loop(const Loop& l) {
@@ -139,15 +139,34 @@ class nest_maker {
     return &terms_.back();
   }
 
+  // Which of two a thread within the image takes: the one that goes on from thread to thread. Else a place, which grows
+  // with the number of the block (max(x - 1, 0) of the first column), and not what is left to an edge (max(0, -x)).
+  std::optional<unsigned> usual_of(Value* a, Value* b, bool is_signed) const {
+    const bool first = moves(a, is_signed, 0), second = moves(b, is_signed, 0);
+    if (first != second) return first ? 0 : 1;
+    if (first) return {};
+    for (const unsigned which : {0U, 1U}) {
+      Value *const one = which == 0 ? a : b, *const other = which == 0 ? b : a;
+      if (moves(other, is_signed, 1) || moves(other, is_signed, -1)) continue;
+      if (moves(one, is_signed, 1)) return which;
+      if (moves(one, is_signed, -1)) return 1 - which;
+    }
+    return {};
+  }
+  // From thread to thread (0), or from block to block, up (1) or down (-1).
+  bool moves(Value* v, bool is_signed, int way) const {
+    const auto line = lines_.find(evolution_.getSCEV(v), is_signed);
+    return line && any_of(line->sum.steps, [&](const line_step& s) {
+             if (findOptionMDForLoop(s.loop, kBlocksMark) == nullptr) return way == 0;
+             return way == 1 ? evolution_.isKnownPositive(s.value) : way == -1 && evolution_.isKnownNegative(s.value);
+           });
+  }
   void look_at_minimum(MinMaxIntrinsic& of_two) {
     const auto p = ICmpInst::getNonStrictPredicate(of_two.getPredicate());
     Value *const a = of_two.getLHS(), *const b = of_two.getRHS();
-    const auto moves = [&](Value* v) {
-      const auto line = lines_.find(evolution_.getSCEV(v), ICmpInst::isSigned(p));
-      return line && line->moves();
-    };
-    const bool first = moves(a);
-    if (first == moves(b)) return;
+    const std::optional<unsigned> usual = usual_of(a, b, ICmpInst::isSigned(p));
+    if (!usual) return;
+    const bool first = *usual == 0;
     nest_term* const made = add_comparison(of_two, first ? a : b, first ? b : a, p);
     if (made == nullptr) return;
     made->what = nest_term::kind::line, made->is = first ? 0 : 1, made->in = turns_.of_uses(of_two);
@@ -196,12 +215,9 @@ class nest_maker {
   // `x > 0 ? x - 1 : 0`
   void look_at_choice(SelectInst& choice) {
     if (!choice.getType()->isIntegerTy() || choice.getType()->isIntegerTy(1)) return;
-    const auto moves = [&](Value* v) {
-      const auto line = lines_.find(evolution_.getSCEV(v), true);
-      return line && line->moves();
-    };
-    const bool usual = moves(choice.getTrueValue());
-    if (usual || moves(choice.getFalseValue()))
+    std::optional<unsigned> taken = usual_of(choice.getTrueValue(), choice.getFalseValue(), true);
+    if (!taken && moves(choice.getTrueValue(), true, 0)) taken = 0;
+    if (const bool usual = taken == 0U; taken)
       ask(*choice.getCondition(), usual, turns_.with(turns_.at(*choice.getParent()), *choice.getCondition(), usual));
   }
   void ask(Value& condition, bool usual, const turn_ranges& in) {
@@ -242,7 +258,9 @@ class nest_maker {
     front->eraseFromParent();
     auto* const latch_of_copy = cast<BasicBlock>(map.lookup(latch_));
     for (PHINode& phi : exit_->phis()) phi.addIncoming(phi.getIncomingValueForBlock(latch_), latch_of_copy);
-    for (Loop* l : {&rows_, copy}) addStringMetadataToLoop(l, kNestMark, 1);
+    for (Loop* nest : {&rows_, copy})
+      for (Loop* l : nest->getLoopsInPreorder())
+        if (!l->isInnermost()) addStringMetadataToLoop(l, kNestMark, 1);
     answer(begins);
     join_alike(before == nullptr ? &asks_->front() : before->getNextNode(), asks_->getTerminator());
   }
@@ -255,8 +273,7 @@ class nest_maker {
       if (!isa<SCEVConstant>(turns))
         whole = b.CreateAnd(b.CreateICmpULE(lines.in_front(turns), b.getInt64(kMostTurnsOfNest)), whole);
     };
-    ask_turns(&rows_);
-    for_each(rows_, ask_turns);
+    for_each(rows_.getLoopsInPreorder(), ask_turns);
     for (const nest_term& t : terms_) {
       whole = b.CreateAnd(lines.fits(t.line, t.in), whole);
       if (t.what == nest_term::kind::widened) continue;
@@ -363,13 +380,18 @@ class nest_maker {
 bool make_nests_whole(Function& f, LoopInfo& loops, ScalarEvolution& evolution, DominatorTree& dominators) {
   if (!is_loops_of_block(f) || is_told_step_by_step(f)) return false;
   bool simplified = false;
+  const auto is_over_threads = [](const Loop* l) {
+    return l->isInnermost() && findOptionMDForLoop(l, kParallelMark) != nullptr && !takes_lanes_at_once(*l);
+  };
+  const auto is_over_rows = [&](const Loop* l) {
+    if (l->isInnermost()) return findOptionMDForLoop(l, kBlocksMark) != nullptr;  // of each row, one thread
+    return all_of(*l, is_over_threads);
+  };
   for (Loop* rows : loops.getLoopsInPreorder()) {
-    const auto is_over_threads = [](const Loop* l) {
-      return l->isInnermost() && findOptionMDForLoop(l, kParallelMark) != nullptr && !takes_lanes_at_once(*l);
-    };
-    if (rows->isInnermost() || !all_of(*rows, is_over_threads) || findOptionMDForLoop(rows, kNestMark) != nullptr)
-      continue;
-    simplified |= simplifyLoop(rows, &dominators, &loops, &evolution, nullptr, nullptr, false);
+    if (rows->isInnermost() || (!is_over_rows(rows) && !all_of(*rows, is_over_rows))) continue;  // rows, or planes
+    if (findOptionMDForLoop(rows, kNestMark) != nullptr) continue;
+    for (Loop* l : rows->getLoopsInPreorder())
+      if (!l->isInnermost()) simplified |= simplifyLoop(l, &dominators, &loops, &evolution, nullptr, nullptr, false);
     if (nest_maker(*rows, loops, evolution, dominators).make()) return true;
   }
   return simplified;

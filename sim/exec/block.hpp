@@ -52,7 +52,7 @@ struct alignas(64) block_context {
   std::int64_t at[3] = {0, 0, 0};      // x, y, z of index, once active
   std::int64_t origin[3] = {0, 0, 0};  // of its first thread in the grid, likewise
   std::int32_t threads = 0;
-  std::int32_t beside = 1;  // so many blocks in x, from `index` on, run as this one: launch_state::joined
+  std::int32_t joined = 1;  // so many blocks in x, from `index` on, run as this one: launch_state::joined
   bool active = false;      // a thread has waited: live is valid
   launch_state* launch = nullptr;
   std::byte* shared = nullptr;  // this block's shared memory: dynamic part first, then static arrays

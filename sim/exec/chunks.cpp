@@ -28,7 +28,8 @@ void choose_chunks(launch_state& l, int workers, bool any_order) {
   l.chunk = std::clamp<std::int64_t>(l.blocks / (count * 32), 1, 1 << 16);
   l.wide_blocks = direct && free_order && l.bodies.loops->order == block_order::wide && l.bodies.loops->waits == 0;
   l.rows_of_blocks = l.wide_blocks || (direct && free_order && planes);
-  if (l.rows_of_blocks && planes) l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (count * 8)));
+  if ((l.rows_of_blocks && planes) || l.beside > 0)
+    l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (count * 8)));
   l.rows_of_blocks_at_once = l.rows_of_blocks && l.block.z > 1
                                  ? std::max<std::int64_t>(1, kThreadsOfPlane / (l.grid.x * l.block.x * l.block.y))
                                  : 1;

@@ -83,7 +83,7 @@ void note_thread(fault_record& fault, const worker& w, bool shown) {
   if (f.thread.block == nullptr) return;
   fault.block = f.thread.block->active ? f.thread.block->index : f.block_now;
   if (fault.block < 0 && f.range != nullptr) fault.block = as_number(f.range->block);
-  if (l.wide_blocks && !shown) {  // one of the blocks that run as one
+  if ((l.wide_blocks || l.beside > 0) && !shown) {  // one of the blocks that run as one, or side by side
     fault.block = -1;
   } else if (f.thread.has_stack) {
     fault.thread = f.thread.rank;

@@ -280,6 +280,9 @@ fault_record run_launch(const launch_request& request) {
   const loop_choice choice = choose_loops(l, p.options.executed_by);
   l.loop = choice.run;
   l.wide = choice.wide;
+  l.beside = choice.beside;
+  l.loop_beside = choice.run_beside;
+  l.shared_of_block.store(-1, std::memory_order_relaxed);
   if (l.wide.blocks > 0) l.blocks = l.wide.blocks;
   l.joined = joined_blocks(l);
   // The first block of a kernel is watched access by access.

@@ -97,12 +97,14 @@ struct launch_state {
   // how
   launch_traits traits;
   loop_function loop = nullptr;  // the launch runs as loops, this one for each block
+  std::int64_t beside = 0;       // not 0: or this one for so many neighbours in x (loop_copy::run_beside)
+  loop_function loop_beside = nullptr;
   simt::sim::scheduler* scheduler = nullptr;
   std::int64_t blocks = 0;
   std::int32_t threads = 0;      // per block
   std::int64_t chunk = 1;        // blocks that a worker takes at once: neighbours in number, so in memory
   wide_grid wide;                // loops: the grid that runs instead, and that `blocks` counts
-  std::int64_t joined = 1;       // checked loops: so many neighbours in x run as one block where they can: beside_of()
+  std::int64_t joined = 1;       // checked loops: so many neighbours in x run as one block where they can: joined_at()
   std::int64_t joined_from = 0;  // not before this block
   bool wide_blocks = false;      // the direct loop runs neighbours in x as one block that is as wide as all of them
   bool rows_of_blocks = false;   // the direct loop runs neighbours in x row by row: what they touch lies in rows
@@ -127,6 +129,7 @@ struct launch_state {
   std::atomic<std::uint32_t> shared_offset[kMaxSharedArrays];
   std::mutex shared_mutex;
   std::uint32_t shared_used = 0;
+  std::atomic<std::int64_t> shared_of_block{-1};  // the same, where blocks run side by side; -1: none has run
   std::int32_t shared_count = 0;
   shared_array shared_arrays[kMaxSharedArrays];
 };
@@ -149,7 +152,7 @@ inline void place_block(block_context& b, std::int64_t index) {
 }
 
 // How many blocks from `index` on, of those before `end`, run as one block of loops: l.joined of them, or one.
-inline std::int64_t beside_of(const launch_state& l, std::int64_t index, std::int64_t end) {
+inline std::int64_t joined_at(const launch_state& l, std::int64_t index, std::int64_t end) {
   const std::int64_t x = index % l.grid.x;
   const bool can = index >= l.joined_from && x % l.joined == 0 && x + l.joined <= l.grid.x && index + l.joined <= end;
   return can ? l.joined : 1;

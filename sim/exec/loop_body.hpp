@@ -29,9 +29,13 @@ inline constexpr std::int64_t kLoopThreadsRounding = 64;
 inline constexpr std::size_t kLoopArrayAlign = 64;
 
 // The same for blocks of one shape.
+//   run_beside  null, or for `beside` blocks that are neighbours in x, side by side: its bx is that of the first; the
+//               shared memory of each begins dz bytes behind that of the one before it
 struct loop_copy {
   std::int64_t x, y, z;
   loop_function run;
+  std::int64_t beside = 0;
+  loop_function run_beside = nullptr;
 };
 
 enum class block_order : std::int64_t { as_numbered, any, wide, joined, joined_evenly };

@@ -41,7 +41,7 @@ block_context* resident_blocks::take_in_cluster(std::int64_t position) {
 }
 
 void resident_blocks::reset(block_context& b) {
-  b.beside = 1;
+  b.joined = 1;
   b.barrier = {};
   b.vote[0] = b.vote[1] = 0;
   b.spin_budget = kSpinBudget;

@@ -34,7 +34,7 @@ batch_entry* batch_recorder::begin_other(watched_thread& t, const event::block& 
     return &no_batch;
   }
   b_.block = &block;
-  const std::int64_t width = block.launch->block.x * block.beside;
+  const std::int64_t width = block.launch->block.x * block.joined;
   b_.width = static_cast<std::uint32_t>(width == 1 ? block.threads : width);
   begin_first(t);
   goes_on_ = goes_on;

@@ -161,7 +161,7 @@ void dispatcher::block_begins(block_context& b) {
                         ? at.x / l.cluster.x + clusters_x * (at.y / l.cluster.y + clusters_y * (at.z / l.cluster.z))
                         : b.index;
   record->threads = b.threads;
-  record->beside = b.beside;
+  record->joined = b.joined;
   record->shared = {reinterpret_cast<std::uintptr_t>(b.shared), kSharedSlotBytes - 16 * 1024};
   if (b.cluster != nullptr && b.cluster_rank == 0) {
     std::vector<event::bytes> slots;

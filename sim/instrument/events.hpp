@@ -92,7 +92,7 @@ struct block {
   coordinates at;
   std::int64_t cluster = 0;          // number of its cluster; its own number where there are none
   std::int32_t threads = 0;          // ranks are 0 .. threads - 1, x fastest
-  std::int32_t beside = 1;           // so many neighbours in x, from `number` on, are this one: its rows are theirs
+  std::int32_t joined = 1;           // so many neighbours in x, from `number` on, are this one: its rows are theirs
   bytes shared;                      // its shared memory
   code_address grid_site = 0;        // where it waits for the grid, or has waited last
   watched_thread* states = nullptr;  // by rank; null: nobody judges its accesses

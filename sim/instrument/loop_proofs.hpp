@@ -128,7 +128,7 @@ class loop_proofs {
 
   static extent3 extent_of(const block_context& b) {
     const extent3& e = b.launch->block;
-    return {e.x * b.beside, e.y, e.z};
+    return {e.x * b.joined, e.y, e.z};
   }
   loop_answer unjudged(const block_context& b, const loop_region& r, const std::int64_t* numbers);
   bool is_listed() const;

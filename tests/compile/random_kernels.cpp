@@ -16,7 +16,7 @@ namespace {
 using simt::sim::execution;
 using simt::sim::wanted_execution;
 
-constexpr int kElements = 1000, kMostThreads = 7 * 1024;
+constexpr int kElements = 1000, kMostThreads = 14 * 1024;
 
 struct launch_shape {
   simt::dim3 grid, block;
@@ -37,10 +37,10 @@ std::vector<launch_shape> shapes_for(const random_kernels::launcher& kernel, std
   const std::vector<simt::dim3> rows = {{37}, {64}, {1}, {1024}, {100}, {128}, {256}};
   const std::vector<simt::dim3> blocks = {{37},    {64},      {256},   {1},    {8, 8},    {16, 16},
                                           {32, 3}, {5, 3, 2}, {32, 8}, {7, 9}, {64, 2, 2}};
-  const std::vector<simt::dim3> grids = {{3}, {1}, {7}, {2, 2}, {1, 2, 2}};
+  const std::vector<simt::dim3> grids = {{3}, {1}, {11}, {7, 2}, {1, 2, 2}};
   std::mt19937_64 chance(seed);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(chance() % n); };
-  std::vector<launch_shape> all = {{{3}, kernel.in_rows ? simt::dim3{256} : simt::dim3{16, 16}, 23, 1}};
+  std::vector<launch_shape> all = {{{7}, kernel.in_rows ? simt::dim3{256} : simt::dim3{16, 16}, 23, 1}};
   for (const unsigned n : {0u, 5u, 23u, 1u, 7u, 10u, 3u, 23u}) {
     const simt::dim3 block = kernel.in_rows ? rows[below(rows.size())] : blocks[below(blocks.size())];
     all.push_back({grids[below(kernel.in_rows ? 3 : grids.size())], block, n, 1 + static_cast<int>(below(3))});

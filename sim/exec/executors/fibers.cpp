@@ -44,7 +44,7 @@ fiber_executor::fiber_executor(worker& w) : worker_(w) { w.pool.set_entry(fiber_
 void fiber_executor::begin(launch_state& l) {
   if (fresh_ == nullptr) return;
   fresh_->launch = &l;                              // kept warm from the last launch
-  fresh_->threads = l.threads, fresh_->beside = 1;  // a fault leaves loops where they are
+  fresh_->threads = l.threads, fresh_->joined = 1;  // a fault leaves loops where they are
   fresh_->spin_budget = kSpinBudget;
 }
 

@@ -65,7 +65,9 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
     return {nullptr, "its warps are loops in blocks of one row, or of rows that are multiples of 32 threads, only"};
   for (std::int64_t i = 0; i < body.copy_count; ++i) {
     const loop_copy& copy = body.copies[i];
-    if (copy.x == l.block.x && copy.y == l.block.y && copy.z == l.block.z) return {copy.run, mixed ? kScheduled : ""};
+    if (copy.x != l.block.x || copy.y != l.block.y || copy.z != l.block.z) continue;
+    if (mixed || traits.scheduled || traits.observed) return {copy.run, mixed ? kScheduled : ""};
+    return {copy.run, "", {}, copy.beside, copy.run_beside};
   }
   return {body.run, mixed ? kScheduled : ""};
 }
@@ -99,8 +101,8 @@ loop_room& loop_executor::take_room(const launch_state& l) {
   }
   loop_room& room = *free_rooms_.back();
   free_rooms_.pop_back();
-  const std::int64_t threads = (std::max<std::int64_t>(l.threads * l.joined, l.wide.width) + kLoopThreadsRounding - 1) /
-                               kLoopThreadsRounding * kLoopThreadsRounding;
+  const std::int64_t at_once = std::max({l.threads * l.joined, l.threads * l.beside, l.wide.width});
+  const std::int64_t threads = (at_once + kLoopThreadsRounding - 1) / kLoopThreadsRounding * kLoopThreadsRounding;
   const auto bytes = static_cast<std::size_t>(threads * l.bodies.loops->bytes_per_thread);
   if (bytes > room.array_bytes) {
     room.arrays.reset();
@@ -136,28 +138,53 @@ async_copies& loop_executor::copies_of(std::int32_t rank) {
   return copies[at];
 }
 
+namespace {
+// Blocks side by side: what they have in shared memory is to stay in the first cache, with the rows that pass through.
+constexpr std::int64_t kSharedBeside = 20 * 1024, kLine = 64;
+
+// The bytes from one block's shared memory to the next one's, if `block` and its neighbours can run side by side; -1 if
+// not. How much they use is known when one block has run.
+std::int64_t stride_beside(const launch_state& l, std::int64_t block, std::int64_t limit) {
+  const std::int64_t x = block % l.grid.x;
+  // Blocks at the ends of a row run alone: where it is an image's, their threads have more to ask.
+  if (x == 0 || x + l.beside >= l.grid.x || block + l.beside > limit) return -1;
+  const std::int64_t used = l.shared_of_block.load(std::memory_order_relaxed);
+  const std::int64_t lines = (used + kLine - 1) / kLine | 1;  // an odd number: each begins in other sets of the cache
+  return used < 0 || lines * kLine * l.beside > kSharedBeside ? -1 : lines * kLine;
+}
+}  // namespace
+
 void loop_executor::run_blocks(block_context& b, fiber& self) {
-  const launch_state& l = *b.launch;
+  launch_state& l = *b.launch;
   loop_room& room = take_room(l);
   self.room = &room;
   std::byte* const arrays = room.arrays.get();
   const bool wide = l.wide.blocks > 0;
-  for (std::int64_t block = self.block_first, beside = 1; block < self.block_limit; block += beside) {
+  for (std::int64_t block = self.block_first, at_once = 1; block < self.block_limit; block += at_once) {
     if (l.aborted.load(std::memory_order_relaxed)) break;
+    if (std::int64_t stride; l.beside > 0 && (stride = stride_beside(l, block, self.block_limit)) >= 0) {
+      self.block_now = block;
+      place_block(b, block);
+      l.loop_beside(b, l.args, arrays, 0, 0, 0, l.block.x, l.block.y, stride, b.at[0], b.at[1], b.at[2], l.grid.x,
+                    l.grid.y, l.grid.z);
+      at_once = l.beside;
+      continue;
+    }
     const std::int64_t first = wide ? block * l.grid.x / l.wide.blocks : block;  // of the launch's own blocks
     self.block_now = first;
     place_block(b, first);
-    beside = beside_of(l, block, self.block_limit);
-    b.beside = static_cast<std::int32_t>(beside);
-    b.threads = l.threads * b.beside;
+    at_once = joined_at(l, block, self.block_limit);
+    b.joined = static_cast<std::int32_t>(at_once);
+    b.threads = l.threads * b.joined;
     if (wide)
       l.loop(b, l.args, arrays, 0, 0, 0, l.wide.width, 1, 1, block, 0, 0, l.wide.blocks, 1, 1);
     else
-      l.loop(b, l.args, arrays, 0, 0, 0, l.block.x * beside, l.block.y, l.block.z, b.at[0] / beside, b.at[1], b.at[2],
-             l.grid.x / beside, l.grid.y, l.grid.z);
+      l.loop(b, l.args, arrays, 0, 0, 0, l.block.x * at_once, l.block.y, l.block.z, b.at[0] / at_once, b.at[1], b.at[2],
+             l.grid.x / at_once, l.grid.y, l.grid.z);
+    if (l.beside > 0) l.shared_of_block.store(l.shared_used, std::memory_order_relaxed);
     for (async_copies& c : room.copies) async_finish(c, self.thread);
   }
-  b.beside = 1;
+  b.joined = 1;
   b.threads = l.threads;
   const uninterrupted whole(&worker_);
   self.block_now = -1;

@@ -26,7 +26,9 @@ enum class wanted_execution : unsigned char;
 struct loop_choice {
   loop_function run = nullptr;
   const char* reason = "";
-  wide_grid wide = {};  // see launch_state
+  wide_grid wide = {};                 // see launch_state
+  std::int64_t beside = 0;             // not 0: so many neighbours in x may run side by side,
+  loop_function run_beside = nullptr;  // by this
 };
 loop_choice choose_loops(const launch_state& l, wanted_execution wanted);
 // launch_state::joined, a power of two.

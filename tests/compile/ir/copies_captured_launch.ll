@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; A launch in a lambda that a std::function holds takes its block from what was captured. Who makes the lambda has written
 ; it there: 32 x 8 threads, a shape that no launch names by constants.
-; CHECK: @simt.loops.copies = private constant [1 x {{.*}}] [{{.*}} { i64 32, i64 8, i64 1, ptr @kernel.loops.32x8 }]
+; CHECK: @simt.loops.copies = private constant [1 x {{.*}}] [{{.*}} { i64 32, i64 8, i64 1, ptr @kernel.loops.32x8, i64 {{.*}} }]
 ; CHECK-NOT: @kernel.loops.16x16
 BODY
 declare void @simt.loops.barrier() convergent

@@ -3,7 +3,7 @@
 ; Launches of the native interface have their block in a launch_config: one that is a constant, which is copied, and one
 ; whose numbers the caller writes, 96 and 160 threads. A third one has a number that nobody knows, so there are usual
 ; shapes, too; it is not 64, which would be among its own.
-; CHECK: @simt.loops.copies = private constant [5 x {{.*}}] [{{.*}} { i64 96, {{.*}} { i64 128, {{.*}} { i64 160, {{.*}} { i64 256, {{.*}} { i64 512, i64 1, i64 1, ptr @kernel.loops.512x1 }]
+; CHECK: @simt.loops.copies = private constant [5 x {{.*}}] [{{.*}} { i64 96, {{.*}} { i64 128, {{.*}} { i64 160, {{.*}} { i64 256, {{.*}} { i64 512, i64 1, i64 1, ptr @kernel.loops.512x1, i64 {{.*}} }]
 BODY
 @config = private constant [8 x i64] [i64 5, i64 1, i64 1, i64 96, i64 1, i64 1, i64 0, i64 0]
 declare void @simt.loops.barrier() convergent

@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; All launches say their block by constants: 128 threads, and 16 x 16, which a kernel that asks for no y has no copy for.
 ; So the kernel has one copy.
-; CHECK: @simt.loops.copies = private constant [1 x {{.*}}] [{{.*}} { i64 128, i64 1, i64 1, ptr @kernel.loops.128x1 }]
+; CHECK: @simt.loops.copies = private constant [1 x {{.*}}] [{{.*}} { i64 128, i64 1, i64 1, ptr @kernel.loops.128x1, i64 {{.*}} }]
 ; CHECK-NOT: @kernel.loops.256x1
 BODY
 declare void @simt.loops.barrier() convergent

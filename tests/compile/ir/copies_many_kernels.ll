@@ -1,7 +1,7 @@
 ; RUN: simt-cut
 ; SPDX-License-Identifier: Apache-2.0
 ; In a module with much code, shapes that no launch names get no copies; one that a launch names has one.
-; CHECK: @simt.loops.copies = private constant [1 x {{.*}}] [{{.*}} { i64 128, i64 1, i64 1, ptr @kernel.loops.128x1 }]
+; CHECK: @simt.loops.copies = private constant [1 x {{.*}}] [{{.*}} { i64 128, i64 1, i64 1, ptr @kernel.loops.128x1, i64 {{.*}} }]
 ; CHECK-NOT: @kernel.loops.256x1
 BODY
 declare void @simt.loops.barrier() convergent

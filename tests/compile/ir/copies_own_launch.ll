@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; In a module with much code each kernel has the shape in which it is launched itself, 96 threads here, though others are
 ; launched in one that is more usual. Between the two calls of a launch are its arguments.
-; CHECK: @simt.loops.copies = private constant [1 x {{.*}}] [{{.*}} { i64 96, i64 1, i64 1, ptr @kernel.loops.96x1 }]
+; CHECK: @simt.loops.copies = private constant [1 x {{.*}}] [{{.*}} { i64 96, i64 1, i64 1, ptr @kernel.loops.96x1, i64 {{.*}} }]
 ; CHECK-NOT: @kernel.loops.256x1
 BODY
 declare void @simt.loops.barrier() convergent

@@ -1,7 +1,7 @@
 ; RUN: simt-cut
 ; SPDX-License-Identifier: Apache-2.0
 ; A launch whose block is not a constant may have any shape: all usual ones have copies.
-; CHECK: @simt.loops.copies = private constant [5 x {{.*}}] [{{.*}} { i64 64, {{.*}} { i64 128, {{.*}} { i64 256, {{.*}} { i64 512, {{.*}} { i64 1024, i64 1, i64 1, ptr @kernel.loops.1024x1 }]
+; CHECK: @simt.loops.copies = private constant [5 x {{.*}}] [{{.*}} { i64 64, {{.*}} { i64 128, {{.*}} { i64 256, {{.*}} { i64 512, {{.*}} { i64 1024, i64 1, i64 1, ptr @kernel.loops.1024x1, i64 {{.*}} }]
 BODY
 declare void @simt.loops.barrier() convergent
 declare void @_ZN9simt_cuda9configureE4dim3S0_m(i64, i32, i64, i32, i64)
