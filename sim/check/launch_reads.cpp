@@ -28,8 +28,7 @@ bool is_settled(const detector_core& d, const launch_state& l, const object_reco
   if (!o.touched) return filled;
   const auto threads = static_cast<std::size_t>(l.blocks * l.block.x * l.block.y * l.block.z);
   if (o.what.size / 4 > kCellsPerThread * threads) return false;
-  const auto cell_is_settled = [&](std::uintptr_t at) {
-    const cell c = d.shadow.look(at);
+  const auto cell_is_settled = [&](const cell& c, std::uintptr_t at) {
     if (c.writer == 0) return filled;
     if (!(c.writer & kSlow)) return is_old(epoch_of(c.writer), l.floor);
     if (epoch_of(d.forms.last_write(c)) >= l.floor) return false;
@@ -43,8 +42,8 @@ bool is_settled(const detector_core& d, const launch_state& l, const object_reco
     if (is_laid_out(r.writer)) {
       if (!d.shadow.layouts.is_settled(r, l.floor, false, filled)) return false;
     } else if (in_cells(r.writer)) {
-      for (; at < next; at += 4)
-        if (!cell_is_settled(at)) return false;
+      for (const cell* c = d.shadow.cell_of(at); at < next; at += 4, ++c)  // of one row: they follow each other
+        if (!cell_is_settled(*c, at)) return false;
     } else if (r.writer == 0 ? !filled : epoch_of(r.writer) < kAncient || r.written.newest(r.writer) >= l.floor) {
       return false;
     }

@@ -24,7 +24,7 @@ constexpr std::uint64_t kLow32 = 0xffffffff;
 enum class part { neither, thread, block, blocks_before, place };
 
 // Without what cuts it to 32 bits and widens it again.
-const Value* plain(const Value* v) {
+const Value* uncut(const Value* v) {
   for (const Value* inner = nullptr;; v = inner)
     if (!match(v, m_Trunc(m_Value(inner))) && !match(v, m_ZExtOrSExt(m_Value(inner))) &&
         !match(v, m_And(m_Value(inner), m_SpecificInt(kLow32))))
@@ -68,7 +68,7 @@ class follower {
     part left = part_of(i.getOperand(0)), right = part_of(i.getOperand(1));
     if (i.getOpcode() == Instruction::Mul) {
       const Value* const other = i.getOperand(left == part::block ? 1 : 0);
-      const bool counts = (left == part::block) != (right == part::block) && plain(other) == width_;
+      const bool counts = (left == part::block) != (right == part::block) && uncut(other) == width_;
       return counts ? part::blocks_before : part::neither;
     }
     if (left > right) std::swap(left, right);
@@ -91,7 +91,7 @@ bool counts_only(const Value& v, ArrayRef<const Value*> others) {
     if (match(u, m_And(m_Value(), m_SpecificInt(kLow32)))) return counts_only(*u, others);
     auto* const product = dyn_cast<BinaryOperator>(u);
     if (product == nullptr || product->getOpcode() != Instruction::Mul) return isa<DbgInfoIntrinsic>(u);
-    const Value *const left = plain(product->getOperand(0)), *const right = plain(product->getOperand(1));
+    const Value *const left = uncut(product->getOperand(0)), *const right = uncut(product->getOperand(1));
     return left != right && (is_contained(others, left) || is_contained(others, right));
   });
 }

@@ -75,6 +75,14 @@ SIMT_DEVICE void of_blocks_apart(simt::thread t, simt::view<int> out, int n, int
   if (i < n)
     simt::atomic_ref<int, simt::scope::block>(t, out[at < 0 ? i : 0]).fetch_add(1, simt::memory_order::relaxed);
 }
+// Memory that each block has of its own.
+SIMT_DEVICE void of_shared(simt::thread t, simt::view<int> out, int n, int at) {
+  auto& s = t.shared<"s", int[32]>();
+  const int i = place_of(t);
+  if (i >= n) return;
+  s[i & 31] = 5 * i;
+  out[i] = s[i & 31] + at;
+}
 
 struct shape {
   simt::dim3 grid, block;
@@ -185,7 +193,8 @@ TEST_CASE("joined blocks: strides of the grid need groups that are all alike") {
 }
 
 TEST_CASE("joined blocks: kernels that can tell blocks apart run block by block") {
-  for (const launcher l : {launch<of_width>, launch<of_number>, launch<of_threads>, launch<of_count>})
+  for (const launcher l :
+       {launch<of_width>, launch<of_number>, launch<of_threads>, launch<of_count>, launch<of_shared>})
     same_on_both(l, {24, 32}, 1, {});
   const outcome loops = run(launch<of_blocks_apart>, {24, 32}, kElements, 0, "auto"),
                 fibers = run(launch<of_blocks_apart>, {24, 32}, kElements, 0, "fibers");

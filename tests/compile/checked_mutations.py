@@ -115,7 +115,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("each turn has the first one's index", PASS + "unwatched_turns.cpp", "Value* const here = b.CreateAdd(i.first, passed, \"index\");", "Value* const here = b.CreateAdd(i.first, b.CreateMul(passed, b.getIntN(passed->getType()->getIntegerBitWidth(), 0)), \"index\");"),
     ("loops end where they did in the block before", RUN + "known_batches.cpp", "add_bound(k.bounds, a, b, distance + low, distance + high);", "(void)distance;"),
     ("groups of blocks are asked for a block's width", PASS + "wide_blocks.cpp", "!counts_only(*width, {place, count}) || ", "!counts_only(*count, {width}) || "),
-    ("blocks that update memory run in groups", PASS + "wide_blocks.cpp", "!only_computes(f) || ", ""),
+    ("blocks with memory of their own run in groups", PASS + "wide_blocks.cpp", "!only_computes(f) || ", ""),
     ("strides of the grid take groups of any number", PASS + "wide_blocks.cpp", "return count->use_empty() ? joins::yes : joins::evenly;", "return joins::yes;"),
     ("a group's blocks are all its first", CHECK + "agents.hpp", " + rank % row / width", ""),
     ("a group's threads are named by their rank in it", CHECK + "agents.hpp", "rank / row * width + rank % width", "rank"),

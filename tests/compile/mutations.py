@@ -132,7 +132,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("what follows the loop does not count", "any_geometry.cpp", "(i.mayWriteToMemory() || isa<AllocaInst>(i))", "isa<AllocaInst>(i)"),
     ("shared memory belongs to all blocks", "prepare.cpp", "if (what != engine_call::none) return what != engine_call::place;", "if (what != engine_call::none) return false;"),
     ("every kernel has wide blocks", "wide_blocks.cpp", "return follower(f).run();", "(void)follower(f).run(); return true;"),
-    ("blocks are as wide as one likes", "wide_blocks.cpp", "&& plain(other) == width_;", "&& (plain(other) != nullptr);"),
+    ("blocks are as wide as one likes", "wide_blocks.cpp", "&& uncut(other) == width_;", "&& (uncut(other) != nullptr);"),
     ("what a thread writes may be passed by its own reads", "own_order.cpp", ", {kParallelMark}, {}", ", {}, {}"),
     ("divisions under a condition are vectorised", "guarded_division.cpp", "if (!divides_under_condition(*l, dominators)) continue;", "continue;"),
     ("masked x is x, whatever the mask", "bounds.cpp", "(mask->getLimitedValue() & 1023) == 1023 &&", ""),

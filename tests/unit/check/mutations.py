@@ -238,7 +238,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("a batch's threads are all the first one", "batch_commit.cpp", ", s.self += kNextThread) {", ") {"),
     ("batches of writes overlook readers", "cell_vector.hpp", "readers_count ? kEpochMask : 0)", "0)"),
     ("readers of a batch are those of another batch", "batch_readers.cpp", "known.set == asked && ", ""),
-    ("what some threads of a line read is read by all", "batch_readers.cpp", "for (std::uint32_t i = std::max(begin, from); i < end; ++i) {", "for (std::uint32_t i = std::min(begin, from); i < std::max(end, to); ++i) {"),
+    ("what some threads of a line read is read by all", "batch_readers.cpp", "for (std::uint32_t row = i / b_->width, x = i % b_->width; i < end; ++i) {", "i = std::min(begin, from); end = std::max(end, to); for (std::uint32_t row = i / b_->width, x = i % b_->width; i < end; ++i) {"),
     ("all lines read again what one has read", "batch_readers.cpp", "(before & kWho) == named && epoch_of(before) < b.first_epoch && !b.knows", "epoch_of(before) < b.first_epoch && !b.knows"),
     ("readers of a batch forget the ones before", "batch_readers.cpp", "known.before == key && ", ""),
     ("all rows of a batch read one cell", "batch_readers.cpp", "return b_->in_rows && row_stride != 0 ? lines::rows : lines::all;", "return lines::all;"),
