@@ -237,4 +237,13 @@ says header "" "part.h:1:" "nothing" <<'CU'
 #include "part.h"
 int main() {}
 CU
+# Headers are read ahead once, whatever warnings and -O2 or -O3 are asked for; what is said stays the same.
+if [[ $compiler == Clang ]]; then
+  rm -rf "$SIMT_CACHE_DIR"
+  echo '__global__ void k(int* a) { int unused; a[0] = 1; } int main() {}' >own_options.cu
+  "$simrun" own_options.cu 2>err.txt && "$simrun" own_options.cu -O2 -Wall -g 2>>err.txt
+  count=$(ls "$SIMT_CACHE_DIR"/cuda/headers-*.pch | wc -l)
+  ((count == 1)) && grep -q "unused variable 'unused'" err.txt && [[ $(grep -c warning err.txt) == 1 ]] ||
+    { echo "own_options: $count precompiled" && cat err.txt && failed=1; }
+fi
 exit $failed

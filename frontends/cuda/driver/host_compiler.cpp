@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <initializer_list>
 #include <set>
 #include <string_view>
 
@@ -183,9 +184,26 @@ words words_after_preprocessing(const tool_chain& t, const build_request& r) {
   return compiler_words(t, rest);
 }
 
+words words_of_headers(const tool_chain& t, const build_request& r) {
+  build_request rest = r;
+  const auto is = [](const std::string& word, std::initializer_list<const char*> some) {
+    return std::ranges::find(some, word) != some.end();
+  };
+  // -O0, -Os and the like define other macros.
+  const bool usual = std::ranges::none_of(rest.options, [&](const std::string& w) {
+    return w.starts_with("-O") && !is(w, {"-O1", "-O2", "-O3"});
+  });
+  std::erase_if(rest.options, [&](const std::string& w) {
+    const bool handed_on = w.starts_with("-Wp,") || w.starts_with("-Wa,") || w.starts_with("-Wl,");
+    return (usual && is(w, {"-O1", "-O2", "-O3"})) || is(w, {"-w", "-g", "-g1", "-g2", "-g3"}) ||
+           (w.starts_with("-W") && !handed_on);
+  });
+  return words_after_preprocessing(t, rest);
+}
+
 process_result run_precompiler(const tool_chain& t, const build_request& r, const std::string& from,
                                const std::string& to, const std::string& after) {
-  words all = words_after_preprocessing(t, r);
+  words all = words_of_headers(t, r);
   if (!after.empty()) append(all, {"-Xclang", "-include-pch", "-Xclang", after});
   append(all, {"-w", "-x", "c++-cpp-output", "-fsyntax-only", "-Xclang", "-emit-pch", "-fpch-instantiate-templates",
                "-Xclang", "-fno-pch-timestamp", from, "-Xclang", "-o", "-Xclang", to});

@@ -54,6 +54,9 @@ process_result run_compiler(const tool_chain& tools, const build_request& reques
                             const std::string& to, source_language language = source_language::cuda,
                             const std::string& headers = {});
 
+// Those of words_after_preprocessing that matter to headers which are read ahead: neither warnings nor how much is
+// optimised.
+std::vector<std::string> words_of_headers(const tool_chain& tools, const build_request& request);
 // clang only: `from`, preprocessed, as a file for run_compiler. `after`: such a file that it follows; empty: none.
 process_result run_precompiler(const tool_chain& tools, const build_request& request, const std::string& from,
                                const std::string& to, const std::string& after = {});

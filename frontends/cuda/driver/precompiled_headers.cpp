@@ -33,7 +33,7 @@ std::string precompiled_headers(const tool_chain& t, const build_request& r, std
                                 const fs::path& cache, const std::string& after) {
   if (t.plugin.empty() || headers.empty()) return {};
   digest name;
-  for (const std::string& word : words_after_preprocessing(t, r)) name.add(word);
+  for (const std::string& word : words_of_headers(t, r)) name.add(word);
   name.add(file_stamp(t.compiler));
   name.add(after);
   name.add(headers);
