@@ -109,6 +109,8 @@ class region_accesses {
   llvm::Value* bit_of(const llvm::Instruction& i) const;
   llvm::SmallVector<option, 4> options_of_bit(llvm::BinaryOperator& i);
   void choose(const llvm::Instruction& choice, const option& o);
+  int is_below(llvm::Value* v, const llvm::APInt& power, bool is);
+  int compare_of_bits(llvm::ICmpInst& c, bool is);
   int has_sign(llvm::Value* v, bool is);
   int add(simt::sim::loop_test test, int a, int b, const affine_form* left = nullptr,
           const affine_form* right = nullptr);

@@ -167,6 +167,35 @@ int region_accesses::has_no_bits(Value* v, Value* mask, bool is) {
   return is ? none : add(loop_test::neither, none, 0);
 }
 
+// Is v, as a number without sign, less than a power of two? a | b is where both are; LLVM makes one question of two
+// (`y == 0 && x == 0`).
+int region_accesses::is_below(Value* v, const APInt& power, bool is) {
+  Value *p, *q;
+  if (const form f = forms_->of(v, power.isOne())) {
+    affine_form limit;
+    limit.base = ConstantInt::get(Type::getInt64Ty(v->getContext()), power.isOne() ? 0 : power.getZExtValue());
+    const int below = add(power.isOne() ? loop_test::equal : loop_test::less_unsigned, 0, 0, &*f, &limit);
+    return is ? below : add(loop_test::neither, below, 0);
+  }
+  if (!match(v, m_Or(m_Value(p), m_Value(q)))) return kUnknown;
+  const int a = is_below(p, power, is), b = is_below(q, power, is);
+  if (a == kUnknown && b == kUnknown) return kUnknown;
+  return add(is ? loop_test::both : loop_test::either, a == kUnknown ? unknown() : a, b == kUnknown ? unknown() : b);
+}
+
+int region_accesses::compare_of_bits(ICmpInst& c, bool is) {
+  const APInt* limit;
+  if (!match(c.getOperand(0), m_Or(m_Value(), m_Value())) || !match(c.getOperand(1), m_APInt(limit)) ||
+      limit->getBitWidth() > 64)
+    return kUnknown;
+  const APInt one(limit->getBitWidth(), 1);
+  const ICmpInst::Predicate predicate = c.getPredicate();
+  if (c.isEquality() && limit->isZero()) return is_below(c.getOperand(0), one, is == (predicate == ICmpInst::ICMP_EQ));
+  if (predicate == ICmpInst::ICMP_ULT && limit->isPowerOf2()) return is_below(c.getOperand(0), *limit, is);
+  if (predicate == ICmpInst::ICMP_UGT && (*limit + 1).isPowerOf2()) return is_below(c.getOperand(0), *limit + 1, !is);
+  return kUnknown;
+}
+
 int region_accesses::compare(ICmpInst& c, bool is) {
   if (c.getOperand(0)->getType()->isPointerTy()) return kUnknown;
   Value *number, *mask;
@@ -177,7 +206,10 @@ int region_accesses::compare(ICmpInst& c, bool is) {
   }
   const bool is_signed = !c.isUnsigned();
   const form left = forms_->of(c.getOperand(0), is_signed), right = forms_->of(c.getOperand(1), is_signed);
-  if (!left || !right) return holds_by_choice(c, is);
+  if (!left || !right) {
+    const int of_bits = compare_of_bits(c, is);
+    return of_bits != kUnknown ? of_bits : holds_by_choice(c, is);
+  }
   int found = kUnknown;
   switch (c.getPredicate()) {
     case ICmpInst::ICMP_EQ:

@@ -148,6 +148,7 @@ struct access_hooks {
   [[gnu::noinline]] static void not_expected(void* p, std::uintptr_t pc) {
     if (running() == nullptr) return of_host(p, Size, Write, pc);
     if (cursor.in_batch) return in_segment<Write, Size>(p, pc);
+    if (cursor.is_local(reinterpret_cast<std::uintptr_t>(p))) return;  // by reference, through a call that is one
     judge_scalar<Write, Size>(p, pc);
   }
 
@@ -190,8 +191,19 @@ struct access_hooks {
     scalar<true, Size>(p, pc);
   }
 
+  // Two members of 4 bytes that the compiler moves at once: each whole cell for itself. True: they are done.
+  template <bool Write>
+  [[gnu::always_inline]] static inline bool two_cells(void* p, std::uintptr_t pc) {
+    access_cursor& c = cursor;
+    if (running() == nullptr || c.in_batch || !look<Write, 4, false>(p, pc)) return false;
+    --c.steps;  // it is one access
+    if constexpr (Write) --c.writes;
+    return look<Write, 4, false>(static_cast<std::byte*>(p) + 4, pc);
+  }
+
   template <bool Write>
   static void unaligned(void* p, std::uint32_t bytes, std::uintptr_t pc) {
+    if (bytes == 8 && reinterpret_cast<std::uintptr_t>(p) % 4 == 0 && two_cells<Write>(p, pc)) return;
     lone<Write, event::access_form::unaligned>(p, bytes, pc, [&](thread& t) {
       return Judge::template unaligned<Write>(t, reinterpret_cast<std::uintptr_t>(p), bytes, pc);
     });

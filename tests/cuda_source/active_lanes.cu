@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters of those who are here: lanes of the other branch are not, though they do the same.
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 
 #include <cstdio>
 
@@ -41,6 +42,13 @@ __global__ void together(int* counts) {
   const unsigned here = __activemask();
   if (threadIdx.x == 0) counts[2] = __popc(here) + n - counts[0];
 }
+// So is what is behind sums of tiles, whose lanes wait for each other and not for those of other tiles.
+__global__ void behind_tiles(int* counts) {
+  const auto tile = cg::tiled_partition<4>(cg::this_thread_block());
+  const int sum = cg::reduce(tile, static_cast<int>(threadIdx.x), cg::plus<int>());
+  const cg::coalesced_group here = cg::coalesced_threads();
+  if (threadIdx.x == 0) counts[3] = here.size() + sum;
+}
 
 int main() {
   int* counts;
@@ -54,5 +62,8 @@ int main() {
   together<<<1, 32>>>(counts);
   cudaDeviceSynchronize();
   printf("%d %d %d\n", counts[0], counts[1], counts[2]);
+  behind_tiles<<<1, 64>>>(counts);
+  cudaDeviceSynchronize();
+  printf("%d\n", counts[3]);
   cudaFree(counts);
 }

@@ -99,6 +99,9 @@ __global__ void staged(const int4 *in, int *out) {
   asm volatile("ld.shared.s32 %0, [%1+12];" : "=r"(y) : "r"(from));
   out[threadIdx.x] = x + y;
 }
+__global__ void size_of_dynamic(unsigned *out) {
+  asm volatile("mov.u32 %0, %%dynamic_smem_size;" : "=r"(out[0]));
+}
 int main() {
   unsigned *out, h[64 * 8];
   float4 four = {1, 2, 3, 4}, *in;
@@ -130,5 +133,8 @@ int main() {
   staged<<<1, 64>>>(reinterpret_cast<int4 *>(source), reinterpret_cast<int *>(out));
   cudaMemcpy(numbers, out, 64 * sizeof(int), cudaMemcpyDeviceToHost);
   printf("%d %d\n", numbers[0], numbers[63]);
+  size_of_dynamic<<<1, 1, 1024>>>(out);
+  cudaMemcpy(h, out, sizeof(unsigned), cudaMemcpyDeviceToHost);
+  printf("%u\n", h[0]);
   cudaFree(out); cudaFree(in); cudaFree(sums); cudaFree(wide); cudaFree(source);
 }

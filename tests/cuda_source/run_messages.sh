@@ -230,6 +230,10 @@ int main(int, char** argv) { if (IS_GENERAL(argv[0])) return 1; }
 CU
 "$simrun" macro_parentheses.cu -o macro_parentheses 2>err.txt
 grep -q warning err.txt && echo "macro_parentheses:" && cat err.txt && failed=1
+# Where warnings are asked for, they are about the source, and not about options that a preprocessor has taken.
+echo 'int main() {}' >asks_for_warnings.cu
+"$simrun" asks_for_warnings.cu -Xcompiler -Wall -o asks_for_warnings 2>err.txt
+[[ -s err.txt ]] && echo "asks_for_warnings:" && cat err.txt && failed=1
 cat >part.h <<'CU'
 __device__ inline int twice(int x) { return threadIdx.x * x * nothing; } // MARK
 CU

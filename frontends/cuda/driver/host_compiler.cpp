@@ -222,6 +222,8 @@ process_result run_compiler(const tool_chain& t, const build_request& r, const s
       all.emplace_back("-w");
     else  // in front: the user's own -w and -Wno-... have the last word
       all.insert(all.begin() + 1, kWarnings.begin(), kWarnings.end());
+  } else if (!t.plugin.empty()) {  // options for a preprocessor that has run are nothing that a user can change
+    all.insert(all.begin() + 1, "-Wno-unused-command-line-argument");
   }
   append(all, {"-Wno-error", "-x", is_c ? "cpp-output" : "c++-cpp-output", "-c", from, "-o", to});
   return run_process(all);

@@ -331,3 +331,20 @@ KERNEL(blocks_and_planes, 2, 64, 512) {
   const int at = (D ? threadIdx.x : blockIdx.x * 64 + threadIdx.x);
   for (int p = 0; p < 3; ++p) y[p * 128 + at] = p + blockIdx.x;
 }
+// One question for two numbers, (x | y) == 0 and (x | y) > 3; where the first blocks' accesses are known from.
+KERNEL(both_numbers_are_zero, 8, 64, 512) {
+  __shared__ int s[130];
+  const unsigned late = x[0];  // 0
+  if (threadIdx.x == 63) s[64] = 1;
+  if (!(threadIdx.x == 0 && late == 0)) s[threadIdx.x + (D && blockIdx.x > 4 ? 63 : 65)] = 2;  // thread 1 meets it
+  __syncthreads();
+  if (threadIdx.x == 5) y[blockIdx.x] = s[64];
+}
+KERNEL(one_of_two_numbers_is_large, 8, 64, 512) {
+  __shared__ int s[130];
+  const unsigned late = x[0];  // 0
+  if (threadIdx.x == 63) s[64] = 1;
+  if (threadIdx.x >= 4 || late >= 4) s[threadIdx.x + (D && blockIdx.x > 4 ? 60 : 65)] = 2;  // thread 4 meets it
+  __syncthreads();
+  if (threadIdx.x == 5) y[blockIdx.x] = s[64];
+}
