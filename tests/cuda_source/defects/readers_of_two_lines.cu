@@ -3,7 +3,7 @@
 // loops and on fibers. Of two threads whose assertion fails, the one that is printed is reported, and printed once.
 // options: --check all --workers 1
 // code: 4
-// says: :22, 19: write and read of s.9. are not[^a-z]+ordered: thread .9,0,0. of block .0,0,0. and thread .63,0,0.
+// says: :22, 19:[^!]*s.9.[^!]*.9,0,0.[^!]*.63,0,0.
 // says: thread .23,0,0. of block .0,0,0. of kernel fails trapped
 // says: ^1[^!]*cu:33: fails: block: .0,0,0., thread: .23,0,0. Assertion .s.63 - t. != 5. failed[^!]* on sim, all checks
 #include <cassert>
