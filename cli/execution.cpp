@@ -99,7 +99,7 @@ run_report run_beyond_doubt(const run_options& o, run_request& request, progress
   run_report first = run(request);
   if (first.interrupted_by != 0 || !std::exchange(request.may_doubt, false)) return first;
   if (!first.judged.doubtful || (comes_again && comes_again(first))) return first;
-  shown.show(fmt::format("{}: launches may overlap in memory; running again with each access on record", o.program));
+  shown.show(fmt::format("{}: undecided; running again with each access on record", o.program));
   return run(request);
 }
 
@@ -123,6 +123,7 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
   if (!needs_second_run(first, o, s)) return first;
   shown.show(fmt::format("{}: found something; running again on one worker", o.program));
   request.workers = 1;
+  request.said = failed_assertion(first);
   const bool loops = o.execution == "auto" && ran_as_loops(first);
   if (loops) request.execution = "fibers";
   run_report second = run_once(kernels, o, request, s);

@@ -49,6 +49,7 @@ class hook final : public check_hook {
     s.profile = r.profile;
     s.volatile_is_plain = r.volatile_is_plain;
     s.may_doubt = r.may_doubt;
+    s.names_places = !r.may_doubt || r.schedule != "natural";
     s.workers = workers;
     session = std::make_unique<check_session>(s);
   }

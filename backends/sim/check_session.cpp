@@ -16,6 +16,7 @@ check::options detector_options(const check_settings& s) {
   o.uninit = s.checks.uninit;
   o.volatile_is_plain = s.volatile_is_plain;
   o.read_only_arrays = s.may_doubt;
+  o.readers_by_place = s.names_places;
   o.workers = s.workers;
   o.call_stack = &calls_of_access;
   o.host_may_access = &host_may_access;

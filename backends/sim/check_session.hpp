@@ -22,7 +22,8 @@ struct check_settings {
   check_set checks;
   bool volatile_is_plain = false;
   bool may_doubt = false;
-  bool profile = false;  // count what memory instructions cost
+  bool names_places = true;  // of all readers, at once
+  bool profile = false;      // count what memory instructions cost
   int workers = 1;
 };
 

@@ -85,6 +85,11 @@ constexpr run_setting kSettings[] = {
      [](run_request& r, const std::string&) { return r.volatile_is_plain = true; }},
     {"SIMT_MAY_DOUBT", "anything", [](const run_request& r) -> std::string { return r.may_doubt ? "1" : ""; },
      [](run_request& r, const std::string&) { return r.may_doubt = true; }},
+    {kSaidVariable, "a failed assertion", [](const run_request& r) { return r.said; },
+     [](run_request& r, const std::string& value) {
+       r.said = value;
+       return true;
+     }},
 };
 
 [[noreturn]] void complain_about(const char* name, const char* takes, const std::string& value) {

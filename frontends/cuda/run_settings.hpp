@@ -31,6 +31,7 @@ inline constexpr const char* kOrderVariable = "SIMT_ORDER";
 void write_order(const recorded_order& order, const std::string& file);
 // Names the file with what a search asks of a run under pct or explore.
 inline constexpr const char* kStepsVariable = "SIMT_STEPS";
+inline constexpr const char* kSaidVariable = "SIMT_SAID";  // run_request::said
 void write_steps(const step_request& steps, const std::string& file);
 
 // The variables that make a program run as `request` says and send its report to this descriptor.

@@ -26,7 +26,7 @@ detector_core::detector_core(const options& o, address_range device, address_ran
       agents(epochs),
       reports{opt, shadow, epochs, agents, objects, blocks, log},
       memory(epochs, sets, shadow.slow_cells, shadow.additions, o.extra_bytes),
-      readers(epochs, sets, memory),
+      readers(opt, epochs, sets, memory),
       forms(opt, shadow, epochs, sets, byte_patterns, agents, objects, blocks),
       syncs(shadow),
       accesses(reports, opt, shadow, epochs, sets, byte_patterns, agents, objects, blocks, memory, readers, forms,
@@ -170,8 +170,7 @@ block_state& detector::block_begin(launch_state& l, std::int64_t linear, index3 
   b.device_floor = d.opt.races ? l.floor : 0;
   d.reads.block_begins(b);
   b.shared_entry = d.shadow.ownership ? d.shadow.ownership->shared_entry() : 0;
-  // What others of a cluster did in its shared memory before it began is compared by time.
-  b.ahead.begin(d.opt.workers > 1 && !l.has_clusters ? d.opt.epochs_at_once : 1);
+  b.ahead.begin(d.opt.workers > 1 ? d.opt.epochs_at_once : 1);
   b.begin_at(b.ahead.first(d.epochs));
   b.shared_floor = b.base;
   if (l.start) b.know(l.start);
@@ -249,7 +248,7 @@ detector::statistics detector::stats() const {
   s.inexact_cells = core_->memory.inexact_cells.load();
   s.excused_volatile = core_->memory.excused_volatile.load();
   s.agents_retired_early = core_->agents.retired_early;
-  s.doubtful = core_->reads.doubtful;
+  s.doubtful = core_->reads.doubtful || core_->log.unsure_places;
   s.side_bytes = core_->memory.bytes();
   return s;
 }

@@ -44,6 +44,9 @@ struct options {
   // Reads of arrays that a launch only reads may be kept as ranges. A run in which that is not enough is `doubtful`,
   // and has to be repeated without.
   bool read_only_arrays = false;
+  // Who reads a word at other places in the code is kept apart, so that a finding names the line of its reader.
+  // Without, a run whose findings may name another reader's line is `doubtful`.
+  bool readers_by_place = false;
   // Device memory that kernels only read (`__constant__`), by address; asked at each launch. Null: there is none.
   std::vector<std::uintptr_t> (*constants)() = nullptr;
   std::uint32_t longest_chain = 8191;  // additions to a cell (quick_additions.hpp) before they become records, at most
@@ -266,7 +269,7 @@ class detector {
     std::uint64_t inexact_cells = 0;         // memory limits met: races on these cells may have been missed
     std::uint64_t excused_volatile = 0;      // accesses that would race if volatile were plain
     std::uint64_t agents_retired_early = 0;  // launches and copies that the host did not wait for, beyond a limit
-    bool doubtful = false;                   // races may have been missed: see options::read_only_arrays
+    bool doubtful = false;                   // options::read_only_arrays missed races, or a line is another reader's
     std::size_t side_bytes = 0;              // of what is no linear shadow
   };
   statistics stats() const;

@@ -87,9 +87,10 @@ std::int64_t object_size(const reporter& d, const thread_state& t, const place& 
   return 0;
 }
 
-// Where a reader read. Readers of one group may have read at several places, and nothing keeps who did where. Threads
-// mostly run one after another, so the one that is named, the first, read at the first place. The last place may be
-// `own`, where the thread that writes now has read for its x += 1: nobody else, if there is another.
+// Where a reader read. Readers of one group may have read at several places (options::readers_by_place), and nothing
+// keeps who did where. Threads mostly run one after another, so the one that is named, the first, read at the first
+// place. The last place may be `own`, where the thread that writes now has read for its x += 1: nobody else, if there
+// is another.
 std::uintptr_t place_of_reader(const epoch_table& epochs, epoch readers, std::uintptr_t own) {
   std::uintptr_t first = epochs[readers].pc;
   for (epoch x = epochs[readers].next; x != 0; x = epochs[x].next)
@@ -117,10 +118,13 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
   const bool shared_space = shadow.in_shared(at);
   const rule what = scope_only ? rule::race_scope : shared_space ? rule::race_shared : rule::race_global;
   epoch_record d = epochs[o.when];
-  if (o.pc != 0)
+  bool unsure = false;
+  if (o.pc != 0) {
     d.pc = o.pc;
-  else if (o.kind == access_kind::read)
+  } else if (o.kind == access_kind::read) {
+    unsure = d.next != 0;
     d.pc = place_of_reader(epochs, o.when, op.pc);
+  }
   // A flag that every block sets: of those that stored at one line, each would be the same finding once more.
   if (!scope_only && op.kind == access_kind::write && o.kind == access_kind::write && d.agent == l.agent &&
       own_place_of(d.block, o.rank, l.grid, l.block).block != own_place_of(b.number, t.rank, l.grid, l.block).block) {
@@ -132,6 +136,7 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
   const bool stores_later = op.kind == access_kind::write && op.size <= 16 &&
                             agents.of(l.agent).kind == agent_kind::launch && !(b.number & kAsyncBlock);
   const bool by_value = stores_later && o.kind != access_kind::read && d.agent == l.agent;
+  if (unsure) log.unsure_places = true;
   std::lock_guard guard(log.mutex);
   const auto [index, fresh, found] =
       log.count({what, p.object, op.pc, d.pc, by_value ? severity::warning : severity::error});
@@ -164,6 +169,7 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     if (here.kind == access_kind::atomic && !op.writes) here.deed = deed::loads;
     if (before.kind == access_kind::atomic && !o.writes) before.deed = deed::loads;
     f.accesses = {std::move(here), std::move(before)};
+    f.unsure_place = unsure;
     if (const scope reach = unacquired(f.cause, op, o, d); reach != scope::thread) {
       f.cause = cause::race_blocks_unacquired;
       f.facts.later_scope = in_report(reach);

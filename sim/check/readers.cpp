@@ -92,7 +92,8 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
       if (const std::uint32_t left = sets_.number_of(others); left != thread_sets::kFull)
         return add(*first, readers, when, left);
     }
-    if (same_block && joined < 0 && (g == when || (g >= b.quiet_from && when >= b.quiet_from))) {
+    if (same_block && joined < 0 && (g == when || (g >= b.quiet_from && when >= b.quiet_from)) &&
+        share_a_group(g, when)) {
       // Nobody of the block has published since either read, so every clock sees both or none: one group will do.
       const std::uint32_t more = with_all(b, earlier, set);
       if (more != thread_sets::kFull) {

@@ -38,8 +38,8 @@ inline shadow_word next_group(const epoch_table& table, shadow_word& rest, epoch
 
 class reader_groups {
  public:
-  reader_groups(epoch_table& epochs, thread_sets& sets, const side_memory& memory)
-      : epochs_(epochs), sets_(sets), memory_(memory) {}
+  reader_groups(const options& opt, epoch_table& epochs, thread_sets& sets, const side_memory& memory)
+      : opt_(opt), epochs_(epochs), sets_(sets), memory_(memory) {}
   // The reader word of a cell, which was `readers`, after a read at `when` by t.
   shadow_word add(thread_state& t, shadow_word readers, epoch when) { return add(t, readers, when, t.rank); }
   // The same by the threads of a set, of which t is the first.
@@ -52,6 +52,11 @@ class reader_groups {
   std::uint32_t with_rank(block_state& b, std::uint32_t set, std::uint32_t rank);
   // Both sets together; thread_sets::kFull.
   std::uint32_t with_all(block_state& b, std::uint32_t set, std::uint32_t others);
+  // May one group have read at both times?
+  bool share_a_group(epoch a, epoch b) const {
+    return a == b || !opt_.readers_by_place || epochs_[a].pc == epochs_[b].pc;
+  }
+  const options& opt_;
   epoch_table& epochs_;
   thread_sets& sets_;
   const side_memory& memory_;

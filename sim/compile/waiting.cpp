@@ -64,7 +64,7 @@ maybe_refused refuse_call(CallBase& call) {
     default:
       break;
   }
-  if (is_math(*callee) || (is_output(*callee) && !is_watched(*call.getFunction()))) return {};
+  if (is_math(*callee) || is_output(*callee)) return {};
   if (is_cold_report(*callee)) return {};  // prepare.cpp has left those alone that wait nowhere
   if (callee->getName().substr(0, 6) == "__cxa_") return refuse("an exception", &call);
   const bool pure = call.doesNotThrow() && (call.onlyReadsMemory() || call.onlyAccessesArgMemory());

@@ -172,8 +172,9 @@ struct finding {
   // Of findings with one cause, the first has the others' places in the list, and they have its place; -1: it is alone.
   std::vector<std::int64_t> members;
   std::int64_t part_of = -1;
-  thread_order order;  // that shows it, where a search has found it in another one than that of thread numbers
-  std::string debug;   // command that stops a debugger in the thread; empty: no thread is known
+  thread_order order;         // that shows it, where a search has found it in another one than that of thread numbers
+  bool unsure_place = false;  // the earlier side names the line of one of several readers, not surely its own
+  std::string debug;          // command that stops a debugger in the thread; empty: no thread is known
 };
 
 // Whether it is shown under another one, which has the same cause.

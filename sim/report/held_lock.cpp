@@ -36,7 +36,18 @@ class lock_text {
     if (with_macros) collect_macros();
   }
 
-  // Of both places, which are in one function; nothing where no lock is held there.
+  // Of both places, which are in one function; nothing where no lock is held there. b came before a.
+  std::optional<held_lock> held_by(text_position a, text_position b) const {
+    const std::optional<held_lock> now = held_at(a, a), before = held_at(b, b);
+    const bool apart = now && before && (a.line < b.line ? before->taken > a.line : now->taken > b.line);
+    if (!apart) return held_at(a, b);  // one section holds both
+    held_lock lock = *now;
+    lock.given = before->given, lock.store_column = before->store_column, lock.also_given = before->also_given;
+    lock.fence_in_front = before->fence_in_front, lock.gives_relaxed = before->gives_relaxed;
+    return lock;
+  }
+
+ private:
   std::optional<held_lock> held_at(text_position a, text_position b) const {
     const std::size_t first = std::min(first_word(a), first_word(b)), last = std::max(last_word(a), last_word(b));
     const function* const f = function_around(first);
@@ -47,7 +58,6 @@ class lock_text {
     return found;
   }
 
- private:
   struct function {
     std::string_view name;
     const statement* body;
@@ -145,7 +155,7 @@ class lock_text {
       if (!is_name(w.text) || !is_among(names, as_used(m, w.text, at))) continue;
       for (std::size_t i = 0; i < m.body.words.size(); ++i)
         if (const auto g = inside.given_at(i, {w.text}, false); g && g->column == 0)
-          return giving{source_.words[at].line, at, 0, inside.has_fence(0, i), g->relaxed, true};
+          return giving{source_.words[at].line, at, 0, g->fence || inside.has_fence(0, i), g->relaxed, true};
     }
     return {};
   }
@@ -194,10 +204,19 @@ class lock_text {
       if (word(i).find("fence") != std::string_view::npos || (is(i, "sync") && is(i + 1, "("))) return true;
     return false;
   }
-  bool is_relaxed(std::size_t from, std::size_t to) const {
-    for (std::size_t i = from; i < to; ++i)
-      if (word(i) == "memory_order_relaxed" || word(i) == "relaxed") return true;
-    return false;
+  // The order that is named: 0 none, 1 relaxed, 2 one that keeps others in order, as a fence does. A compare-and-swap
+  // names that of its failure, too: the stronger one counts.
+  int order_named(std::size_t from, std::size_t to) const {
+    constexpr std::array<std::string_view, 4> kStrong = {"acquire", "release", "acq_rel", "seq_cst"};
+    constexpr std::string_view kPrefix = "memory_order_";
+    int named = 0;
+    for (std::size_t i = from; i < to; ++i) {
+      const bool whole = word(i).starts_with(kPrefix);
+      const std::string_view order = whole ? word(i).substr(kPrefix.size()) : word(i);
+      if ((whole || (i > 0 && is(i - 1, ":"))) && is_among(kStrong, order)) return 2;
+      if (order == "relaxed") named = 1;
+    }
+    return named;
   }
   // One past the end of the statement at `at`, by its text.
   std::size_t end_of_statement(std::size_t at) const {
@@ -262,7 +281,8 @@ class lock_text {
     t.line = source_.words[s.head].line;
     t.by_branch = s.kind == statement_kind::branch;
     t.from = t.by_branch && !s.parts.empty() ? s.parts.front().first : s.end;
-    t.relaxed = is_relaxed(s.head, s.head_end);
+    const int order = order_named(s.head, s.head_end);
+    t.relaxed = order == 1, t.fence = order == 2;
     return t;
   }
   // The first of a function's statements that takes something, not by a mere wait.
@@ -271,7 +291,7 @@ class lock_text {
       if (s.kind == statement_kind::loop) {
         taking t = in_head(s);
         if (t.names.size() == 1) {
-          t.fence = has_fence(s.end, end);
+          t.fence |= has_fence(s.end, end);
           return t;
         }
       }
@@ -357,7 +377,8 @@ class lock_text {
   }
 
   std::optional<giving> given_at(std::size_t at, const std::vector<std::string_view>& names, bool by_call) const {
-    giving g{source_.words[at].line, at, 0, false, is_relaxed(at, end_of_statement(at))};
+    const int order = order_named(at, end_of_statement(at));
+    giving g{source_.words[at].line, at, 0, order == 2, order == 1};
     const std::string_view w = word(at);
     if (w.starts_with("atomic") && is(at + 1, "(") && is_among(names, first_argument(at + 1))) return g;
     if (is_among(kGivingMembers, w) && is(at + 1, "(") && is_among(names, object_of(at))) return g;
@@ -376,7 +397,7 @@ class lock_text {
     const std::vector<std::string_view> inside = names_in(*called);
     for (std::size_t i = called->body->first; i < called->body->end; ++i)
       if (auto inner = given_at(i, inside, false)) {
-        inner->fence = has_fence(called->body->first, i);
+        inner->fence |= has_fence(called->body->first, i);
         return inner;
       }
     return {};
@@ -420,10 +441,10 @@ held_lock find_held_lock(source_reader& sources, const finding& f) {
   if (!may_take(sources.statements_of(a))) return {};
   const lock_text text(sources.statements_of(a));
   std::optional<held_lock> lock;
-  if (a.function == b.function) lock = text.held_at(sources.position_of(a), sources.position_of(b));
+  if (a.function == b.function) lock = text.held_by(sources.position_of(a), sources.position_of(b));
   for (std::size_t i = 0; !lock && i < std::min(a.stack.size(), b.stack.size()); ++i) {
     const stack_frame &x = a.stack[a.stack.size() - 1 - i], &y = b.stack[b.stack.size() - 1 - i];
-    if (x.file == a.file && y.file == a.file && x.function == y.function) lock = text.held_at({x.line, 0}, {y.line, 0});
+    if (x.file == a.file && y.file == a.file && x.function == y.function) lock = text.held_by({x.line, 0}, {y.line, 0});
   }
   if (!lock) return {};
   if (lock->store_column != 0) {

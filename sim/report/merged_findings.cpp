@@ -48,6 +48,28 @@ bool found_in_passing_order(const run_report& r, const asked_order& asked) {
   return of_kernels && !hangs && other_order;
 }
 
+std::string said_of_assertion(std::string_view text, const index3& block, const index3& thread) {
+  return fmt::format("{}|{},{},{}|{},{},{}", text, block.x, block.y, block.z, thread.x, thread.y, thread.z);
+}
+
+std::string failed_assertion(const run_report& r) {
+  for (const finding& f : r.findings)
+    if (f.cause == cause::fault_assert && !f.accesses.empty())
+      return said_of_assertion(f.facts.text, f.accesses.front().block, f.accesses.front().thread);
+  return {};
+}
+
+namespace {
+
+// A race with that line of the same array: `f` is the same one, but for a reader's line that it was not sure of.
+bool names_reader_surely(const finding& known, const finding& f) {
+  return known.rule == f.rule && known.object == f.object && std::ranges::any_of(known.accesses, [&](const access& a) {
+           return a.line == f.accesses.front().line && a.file == f.accesses.front().file;
+         });
+}
+
+}  // namespace
+
 void add_found_only_in(const run_report& first, bool first_as_loops, run_report& second) {
   if (first_as_loops)
     for (launch_record& l : second.launches)
@@ -55,6 +77,10 @@ void add_found_only_in(const run_report& first, bool first_as_loops, run_report&
   std::vector<finding> only_first = first.findings;
   if (first_as_loops)
     std::erase_if(only_first, [](const finding& f) { return !is_race(f.rule); });  // no order changes it
+  std::erase_if(only_first, [&](const finding& f) {
+    return f.unsure_place &&
+           std::ranges::any_of(second.findings, [&](const finding& g) { return names_reader_surely(g, f); });
+  });
   std::ranges::sort(only_first, {}, finding_key);
   merge_findings(second.findings, only_first, false);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/report/run_report.hpp"
@@ -29,6 +30,12 @@ struct asked_order {
 // Found something whose order another run would show otherwise: it is to run again on one worker, and on fibers where
 // it ran as loops. `r`: under the natural schedule.
 bool found_in_passing_order(const run_report& r, const asked_order& asked);
+
+// Of the thread that failed an assertion in that run: who, and which; empty: none. A further run where the same one
+// fails need not print it again.
+std::string failed_assertion(const run_report& r);
+// The same from what the report says of it: "`i < n' failed at a.cu:3".
+std::string said_of_assertion(std::string_view text, const index3& block, const index3& thread);
 
 // `second`: that run. Gets what only `first` has found.
 void add_found_only_in(const run_report& first, bool first_as_loops, run_report& second);

@@ -120,6 +120,7 @@ void walk(A& a, T& f) {
   a("space", f.space), a("object", f.object), a("index", f.index), a("type", f.type), a("bytes", f.bytes);
   a("count", f.count), a("kernel", f.kernel), a("accesses", f.accesses), a("replay", f.replay);
   a.optional("debug", f.debug), a.optional("members", f.members), a.optional("order", f.order);
+  a.passed_on("unsure_place", f.unsure_place);
   if (f.part_of >= 0) a("part_of", f.part_of);  // settled by the tool: nobody reads it back
 }
 

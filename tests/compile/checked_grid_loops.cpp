@@ -3,6 +3,9 @@
 // `bug` is 0 or 1.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include <sim/exec/launch.hpp>
 #include <simt/buffer.hpp>
 #include <simt/check.hpp>
@@ -65,6 +68,16 @@ SIMT_PAIR(who_left) {
   g[t.grid_size<1>() + t.grid<1>()] = 2;
 }
 
+// Of the first block alone some leave, before the grid's barrier and behind it; then its others meet.
+SIMT_PAIR(some_left_around_the_grid) {
+  const int me = t.rank(), mine = t.block_idx().x == 0 ? 1 : 0;
+  if (me < 4 * mine) return;
+  t.sync_grid();
+  if (me < 6 * mine) return;
+  t.sync();
+  g[t.grid<1>()] = bug;
+}
+
 using launcher = void (*)(const simt::launch_config& config, simt::view<int> g, int bug);
 template <auto Kernel>
 void launch(const simt::launch_config& config, simt::view<int> g, int bug) {
@@ -95,7 +108,29 @@ void expect_pair(launcher launch, const char* name) {
   }
 }
 
+// Which threads are said to wait where others have left.
+std::vector<simt::index3> who_waits(const char* execution) {
+  simt::check_options o;
+  o.execution = execution;
+  o.workers = 1;
+  std::vector<simt::index3> waits;
+  for (const simt::finding& f : simt::check(o, [] {
+         auto g = simt::to_device(std::vector<int>(static_cast<std::size_t>(kBlocks * 64), 7), "g");
+         launch<some_left_around_the_grid>({.grid = kBlocks, .block = 64, .cooperative = true}, g.view(), 0);
+       }))
+    if (f.rule == simt::rule::barrier_early_exit)
+      for (const simt::access& a : f.accesses)
+        if (a.deed == simt::deed::waits_here) waits.push_back(a.thread);
+  return waits;
+}
+
 }  // namespace
+
+TEST_CASE("checked grid loops: who waits behind the grid's barrier has not left") {
+  const auto waits = who_waits("auto");
+  CHECK(waits == who_waits("fibers"));
+  CHECK(std::ranges::count(waits, simt::index3{6, 0, 0}) == 1);
+}
 
 TEST_CASE("checked grid loops: a defect and its clean twin") {
 #define SIMT_EXPECT(name) expect_pair(launch<name>, #name)

@@ -289,6 +289,18 @@ SIMT_PAIR(a_piece_that_comes_again) {
   if (late != 0) s[me + 64] = q[me + 64 * bug];
   t.sync();
 }
+SIMT_PAIR(the_first_piece_again_in_an_interval) {
+  auto& s = t.shared<"s", int[128]>();
+  const int me = t.rank(), late = static_cast<int>((t.block_idx().x + 5) >> 3);
+  bug *= late;
+  for (int k = 0; k < 8 * n; ++k) {
+    s[me] = k;
+    t.sync();
+    s[me + 64] = s[63 - me];
+    if (bug == 0 || k != 6) t.sync();
+  }
+  if (g.size() < 0) g[me] = s[me];
+}
 SIMT_PAIR(pieces_of_one_interval) {
   SIMT_BEGIN
   s[me + 1 + 64 * (1 - bug)] = 1;
@@ -314,6 +326,16 @@ SIMT_PAIR(rows_that_another_block_wrote) {
   int* const own = parts<int>(g, t, 128);
   const simt::dim3 at = t.thread_idx();
   s[me] = own[at.y * 8 + at.x];
+  if (me == 0) own[128 + 19 + 64 * (1 - bug)] = 1;
+}
+SIMT_PAIR(rows_that_are_only_read) {
+  SIMT_BEGIN
+  int* const own = parts<int>(g, t, 128);
+  const simt::dim3 at = t.thread_idx();
+  t.sync();
+  const int read = own[at.y * 8 + at.x];
+  t.sync();
+  s[me] = read;
   if (me == 0) own[128 + 19 + 64 * (1 - bug)] = 1;
 }
 SIMT_PAIR(reads_and_writes) {
@@ -707,6 +729,7 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(what_is_read_behind_the_end);
   SIMT_EXPECT(an_array_that_is_only_read_ends);
   SIMT_EXPECT(a_piece_that_comes_again);
+  SIMT_EXPECT(the_first_piece_again_in_an_interval);
   SIMT_EXPECT(pieces_of_one_interval);
   SIMT_EXPECT(part_of_a_row);
   SIMT_EXPECT(reads_and_writes);
@@ -737,6 +760,7 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(written_and_read_in_parts);
   expect_pair(launch<rows>, "rows", {8, 8});
   expect_pair(launch<rows_that_another_block_wrote>, "rows_that_another_block_wrote", {8, 8}, 3);
+  expect_pair(launch<rows_that_are_only_read>, "rows_that_are_only_read", {8, 8}, 3);
   expect_pair(launch<planes>, "planes", {4, 4, 4});
   expect_pair(launch<planes_that_another_block_wrote>, "planes_that_another_block_wrote", {3, 3, 4});
   expect_pair(launch<some_of_the_planes>, "some_of_the_planes", {4, 4, 4});

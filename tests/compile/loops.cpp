@@ -39,6 +39,20 @@ SIMT_DEVICE void ended_by_shared_memory(simt::thread t, in_view x, out_view out)
   }
   out[gid_of(t)] = rounds + me;
 }
+// Which turn comes next is what all threads read at one place, behind the turn's last barrier.
+SIMT_DEVICE void follows_a_list(simt::thread t, in_view x, out_view out) {
+  auto& s = t.shared<"s", unsigned[1024]>();
+  const unsigned me = me_of(t), n = threads_of(t);
+  unsigned at = x[1] % n, sum = 0;
+  for (unsigned i = 0; i < 5; ++i) {
+    s[me] = me * at;
+    t.sync();
+    sum += s[(me + at) % n];
+    t.sync();
+    at = (x[at] + i) % n;
+  }
+  out[gid_of(t)] = sum + at;
+}
 SIMT_DEVICE void switches(simt::thread t, in_view x, out_view out) {
   auto& s = t.shared<"s", unsigned[1024]>();
   const unsigned me = me_of(t), n = threads_of(t);
@@ -286,6 +300,7 @@ SIMT_DEVICE void divergent_loops(simt::thread t, in_view x, out_view out) {
 TEST_CASE("loops: control flow around barriers") {
   RUNS_AS_LOOPS(uniform_branches);
   RUNS_AS_LOOPS(ended_by_shared_memory);
+  RUNS_AS_LOOPS(follows_a_list);
   RUNS_AS_LOOPS(switches);
   RUNS_AS_LOOPS(votes);
   RUNS_AS_LOOPS(divergent_loops);

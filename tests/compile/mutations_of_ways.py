@@ -14,7 +14,7 @@ OF_WAYS = [  # what breaks, file, text, its replacement
     ("a flag decides who draws", "ends_by_itself.cpp", " && !seen_.decides_alike(bb)) return false;", " && false) return false;"),
     ("what else is stored where draws lie has been drawn", "ends_by_itself.cpp", " && !may_be(store->getValueOperand()))", " && false)"),
     ("loops that draw numbers wait", "ends_by_itself.cpp", "return bound && numbers.may_be(bound->number) && numbers.any();", "return false;"),
-    ("who prints waits", "waiting.cpp", " || (is_output(*callee) && !is_watched(*call.getFunction()))", ""),
+    ("who prints waits", "waiting.cpp", " || is_output(*callee)", ""),
     ("products of all members are made for each", "whole_products.cpp", "operation->replaceAllUsesWith(*same);", "continue;"),
     ("products of all members need not stay whole", "whole_products.cpp", "if (operation->hasOneUse()) continue;", "continue;"),
     ("what is computed anew elsewhere needs no value there", "values.cpp", "cheap_.count(u) != 0 && !stays_in_group(*cast<Instruction>(u));", "false;"),

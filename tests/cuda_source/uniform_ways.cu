@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// On fibers under check: prints_and_asserts
 // Ways past different barriers that clang makes share code, asserts and prints: all of them run as loops.
 #include <cassert>
 #include <cstdio>

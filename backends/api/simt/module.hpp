@@ -85,6 +85,7 @@ struct run_request {
   bool volatile_is_plain = false;
   // Checks may be left undecided where that is fast: the caller repeats the run without this if its report is doubtful.
   bool may_doubt = false;
+  std::string said;      // a failed assertion that an earlier run has told of (failed_assertion()): not printed again
   int bench_repeat = 0;  // > 0: measure
   int device = 0;
   bool keep_outputs = false;  // simrun compare: outputs written as raw bytes into `outputs_raw` of the result

@@ -120,6 +120,7 @@ simt::run_report after_further_runs(simt::run_report first) {
   if (!needs_fibers(first)) return first;
   const bool as_loops = request.execution == "auto" && simt::ran_as_loops(first);
   request.workers = 1;
+  request.said = simt::failed_assertion(first);
   if (as_loops) request.execution = "fibers";
   auto second = run_again(request);
   if (!second) return first;

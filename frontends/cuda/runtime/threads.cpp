@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which device thread runs, for code that gets no handle: asked of the running stack.
+#include <cstdlib>
+
 #include <frontends/cuda/headers/simt_cuda/device_functions.hpp>
 #include <backends/sim/frontend.hpp>
+#include <frontends/cuda/run_settings.hpp>
 #include <sim/exec/carry_flag.hpp>
+#include <sim/report/merged_findings.hpp>
 
 namespace simt_cuda {
 
@@ -53,12 +57,16 @@ void assert_failed_in(const simt::thread& t, const char* expression, const char*
                       const char* function, const void* pc) {
   const simt::dim3 block = t.block_idx(), thread = t.thread_idx();
   if (std::string_view(function) == "operator()") function = t.context().launch->name;  // the kernel's body is a lambda
-  // As CUDA's (Programming Guide, "Assertion").
-  std::fprintf(stderr, "%s:%u: %s: block: [%lld,%lld,%lld], thread: [%lld,%lld,%lld] Assertion `%s` failed.\n", file,
-               line, function, (long long)block.x, (long long)block.y, (long long)block.z, (long long)thread.x,
-               (long long)thread.y, (long long)thread.z, expression);
   static thread_local char text[512];
   std::snprintf(text, sizeof text, "`%s' failed at %s:%u", expression, file, line);
+  const char* const said = std::getenv(simt::cuda_source::kSaidVariable);
+  const bool is_said = said != nullptr && said == simt::said_of_assertion(text, {block.x, block.y, block.z},
+                                                                          {thread.x, thread.y, thread.z});
+  // As CUDA's (Programming Guide, "Assertion").
+  if (!is_said)
+    std::fprintf(stderr, "%s:%u: %s: block: [%lld,%lld,%lld], thread: [%lld,%lld,%lld] Assertion `%s` failed.\n", file,
+                 line, function, (long long)block.x, (long long)block.y, (long long)block.z, (long long)thread.x,
+                 (long long)thread.y, (long long)thread.z, expression);
   simt::sim::trap_thread(t.context(), t.rank(), t.block_index(), simt::sim::fault_kind::assertion, text, pc);
 }
 void assert_failed(const char* expression, const char* file, unsigned line, const char* function) {

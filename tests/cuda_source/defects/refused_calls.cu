@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What loops do not know is called by the user's name and line; checked, that is an assert, too.
+// What loops do not know is called by the user's name and line, checked as well as plain; an assert waits for nobody.
 // options: --check all --explain-execution
 // code: 0
 // says: ran as fibers: a call of load_matrix_sync, which may wait \(refused_calls.cu:17\)
-// says: ran as fibers: a call of assert, which may wait \(refused_calls.cu:[0-9]+\)
+// says: asserts, grid 1, block 32[^a-z]+ran as loops
 #include <mma.h>
 
 #include <cassert>

@@ -3,6 +3,8 @@
 // compared with what is ordered before all threads (cell_summary.hpp): nothing that can race is lost.
 #include <doctest/doctest.h>
 
+#include <utility>
+
 #include "sim/check/core.hpp"
 #include "sim/check/quick_additions.hpp"
 #include "world.hpp"
@@ -262,6 +264,25 @@ TEST_CASE("additions: of two streams, a third reads") {
     CHECK((w.shown(kAdds) > 0) == (after < 2));
     CHECK((w.shown(kOther) > 0) == (after < 1));
   }
+}
+TEST_CASE("additions: a chain that became records leaves the log to the other chains of its launch") {
+  sum_world w;
+  const std::uintptr_t other = w.sum + 8;
+  const auto add_both = [&](int block) {
+    w.add(block, 1);
+    const std::uintptr_t sum = std::exchange(w.sum, other);
+    w.add(block, 1, block == 0 ? kAdds : kFirst);  // the first one is a record, the log has the others
+    w.sum = sum;
+  };
+  for (int b = 0; b < kBlocks; ++b) add_both(b);
+  w.add(0, 1, kOther, scope::block);  // of another kind: what the log has becomes records
+  CHECK(w.logged() == 0);
+  w.launch(kBlocks, kThreads, w.first);
+  w.add_all();
+  w.launch(1, 1, w.second);
+  w.rd(0, 0, other, kLater);
+  w.end();
+  CHECK(w.shown(kFirst) > 0);
 }
 TEST_CASE("additions: before a barrier of the block and after it, only the later ones stay") {
   sum_world w;

@@ -200,17 +200,19 @@ TEST_CASE("shared memory of a block of the cluster that has not begun: its array
 }
 
 TEST_CASE("what a block of the cluster did before this one began is not ordered before it") {
-  world w;
-  w.l = &w.d.launch_begin(0, "kernel", {2, 1, 1}, {4, 1, 1}, true);
-  const address_range slots[] = {{w.tile(0), 1024}, {w.tile(1), 1024}};
-  w.d.cluster_begin(slots);
-  for (int i : {0, 1}) {
-    w.blocks.push_back(&w.d.block_begin(*w.l, i, {i, 0, 0}, 0, {w.tile(i), 1024}));
-    shared_array(*w.blocks.back(), w.tile(i), 256, {"tile", "int", 4, {8, 8}});
-    if (i == 0) w.wr(0, 0, w.tile(1) + 8, 1);
+  for (const int workers : {1, 2}) {
+    world w(with(16, false, workers));
+    w.l = &w.d.launch_begin(0, "kernel", {2, 1, 1}, {4, 1, 1}, true);
+    const address_range slots[] = {{w.tile(0), 1024}, {w.tile(1), 1024}};
+    w.d.cluster_begin(slots);
+    for (int i : {0, 1}) {
+      w.blocks.push_back(&w.d.block_begin(*w.l, i, {i, 0, 0}, 0, {w.tile(i), 1024}));
+      shared_array(*w.blocks.back(), w.tile(i), 256, {"tile", "int", 4, {8, 8}});
+      if (i == 0) w.wr(0, 0, w.tile(0) + 8, 1), w.wr(0, 0, w.tile(1) + 8, 1);
+    }
+    w.wr(1, 2, w.tile(1) + 8, 2, 0x30);
+    CHECK(w.found() == "race-shared tile");
   }
-  w.wr(1, 2, w.tile(1) + 8, 2, 0x30);
-  CHECK(w.found() == "race-shared tile");
 }
 
 TEST_CASE("shared memory of a block of the cluster that has ended is nobody's") {

@@ -20,6 +20,29 @@ TEST_CASE("all readers are remembered: one that the writer did not wait for is e
   }
 }
 
+TEST_CASE(
+    "readers of one interval at several places: with readers_by_place each has its own, else the run is doubtful") {
+  for (const bool by_place : {false, true}) {
+    for (const int late : {3, 4, 5}) {
+      options o;
+      o.readers_by_place = by_place;
+      world w(o);
+      w.launch(1, 32);
+      w.wr(0, 0, w.tile(0), 1);
+      block_barrier(*w.blocks[0]);
+      for (int t = 0; t < 32; ++t) w.rd(0, t, w.tile(0), 0x10 + static_cast<std::uintptr_t>(t % 3));
+      warp_sync(*w.blocks[0], 0, ~(1U << late));
+      w.wr(0, 9, w.tile(0), 2);
+      CHECK(w.found() == "race-shared tile");
+      const finding f = w.d.findings()[0];
+      CHECK(f.accesses[1].thread == simt::index3{late, 0, 0});
+      CHECK(w.d.stats().doubtful == !by_place);
+      CHECK(f.unsure_place == !by_place);
+      if (by_place) CHECK(f.accesses[1].pc == 0x10 + static_cast<std::uintptr_t>(late % 3));
+    }
+  }
+}
+
 TEST_CASE("a word that very many blocks read: no reader is forgotten") {
   for (int late : {-1, 1, 40, 70, 99}) {
     world w;

@@ -50,6 +50,7 @@ TEST_CASE("a request goes through the environment and comes back as it was") {
   r.stack_bytes = std::int64_t{5} << 32;
   r.max_reports = 7;
   r.volatile_is_plain = r.may_doubt = true;
+  r.said = "`i < n' failed at a.cu:3|0,0,0|5,0,0";
   const environment set(variables_of(r, 9));
   const simt::run_request back = request_from_environment(true);
   CHECK(back.checks.races);
@@ -64,6 +65,7 @@ TEST_CASE("a request goes through the environment and comes back as it was") {
   CHECK(back.max_reports == 7);
   CHECK(back.volatile_is_plain);
   CHECK(back.may_doubt);
+  CHECK(back.said == r.said);
   CHECK(report_descriptor() == 9);
 }
 
@@ -73,6 +75,7 @@ TEST_CASE("every variable of the table is written for a request that asks for it
   r.timeout_seconds = 1;
   r.volatile_is_plain = r.may_doubt = r.profile = true;
   r.execution = "fibers";
+  r.said = "`i < n' failed at a.cu:3|0,0,0|5,0,0";
   std::map<std::string, std::string> written;
   for (const auto& [name, value] : variables_of(r, 9)) written[name] = value;
   for (const run_setting& s : run_settings()) CHECK_MESSAGE(written.count(s.name) == 1, s.name);

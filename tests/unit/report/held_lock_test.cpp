@@ -16,7 +16,13 @@ using namespace simt;
 
 namespace {
 
-// The fix for two writes by the line that says HERE; empty: no lock is held there, or nothing is wrong with it.
+int line_of(const std::string& text, std::string_view word) {
+  const auto until = text.begin() + static_cast<std::ptrdiff_t>(text.find(word));
+  return static_cast<int>(std::count(text.begin(), until, '\n')) + 1;
+}
+
+// The fix for two writes by the line that says HERE; empty: no lock is held there, or nothing is wrong with it. Where a
+// line says BEFORE, that one came first.
 std::string mended(const std::string& text) {
   const auto path = std::filesystem::temp_directory_path() / ("held_lock." + std::to_string(getpid()) + ".cu");
   std::ofstream(path) << text;
@@ -25,9 +31,9 @@ std::string mended(const std::string& text) {
   f.cause = cause::race_blocks;
   simt::access a;
   a.kind = access_kind::write, a.file = path.string(), a.function = "k";
-  const auto until = text.begin() + static_cast<std::ptrdiff_t>(text.find("HERE"));
-  a.line = static_cast<int>(std::count(text.begin(), until, '\n')) + 1;
+  a.line = line_of(text, "HERE");
   f.accesses = {a, a};
+  if (text.find("BEFORE") != std::string::npos) f.accesses[1].line = line_of(text, "BEFORE");
   source_reader sources;
   f.facts.lock = find_held_lock(sources, f);
   std::filesystem::remove(path);
@@ -121,6 +127,31 @@ TEST_CASE("functions and members that take and give") {
                        "  m.store(0, cuda::memory_order_relaxed);\n")) ==
       "write memory_order_acquire at line 2, where the lock is taken, and memory_order_release at line 4, where it is "
       "given back");
+}
+
+TEST_CASE("of two orders of a compare-and-swap the stronger one counts, and is as good as a fence") {
+  const std::string take =
+      "  int v = 0;\n  while (!m.compare_exchange_weak(v, 1, cuda::memory_order_acquire, "
+      "cuda::memory_order_relaxed)) v = 0;\n  *s = n; // HERE\n";
+  CHECK(mended(in_kernel(take + "  m.store(0, cuda::memory_order_relaxed);\n")) ==
+        "write memory_order_release at line 5, where it is given back");
+  CHECK(mended(in_kernel(take + "  atomicExch(&m, 0);\n")) ==
+        "put __threadfence() in front of the operation at line 5, which gives it back");
+  CHECK(mended(in_kernel(take + "  m.store(0, cuda::std::memory_order::release);\n")) == "");
+}
+
+TEST_CASE("two sections of one lock: who came first gives it back, the other one takes it") {
+  const auto branches = [](const std::string& first, const std::string& second, const std::string& fence) {
+    const std::string take = "    while (atomicCAS(&m, 0, 1) != 0) {}\n    __threadfence();\n",
+                      give = "    atomicExch(&m, 0);\n";
+    return mended(in_kernel("  if (n) {\n" + take + "    *s = n; // " + first + "\n" + give + "  } else {\n" + take +
+                            "    *s = 0; // " + second + "\n" + fence + give + "  }\n"));
+  };
+  CHECK(branches("BEFORE", "HERE", "    __threadfence();\n") ==
+        "put __threadfence() in front of the operation at line 6, which gives it back");
+  CHECK(branches("HERE", "BEFORE", "    __threadfence();\n") == "");
+  CHECK(branches("HERE", "BEFORE", "") ==
+        "put __threadfence() in front of the operation at line 11, which gives it back");
 }
 
 TEST_CASE("a lock that macros take and give back") {

@@ -93,6 +93,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a barrier that some turns meet orders all", LOOPS, "s.parts.size() == 2 &&", "s.parts.size() >= 1 ||"),
     ("a barrier in both branches orders no turns", LOOPS, "s.parts.size() == 2 &&", "false &&"),
     ("any value makes a flag", STEP, "|| !is_constant(given.operand)", ""),
+    ("two sections of a lock are one", LOCK, "if (!apart) return held_at(a, b);", "return held_at(a, b);"),
+    ("the order of a failure counts", LOCK, "is_among(kStrong, order)) return 2;", "is_among(kStrong, order)) named = 2;"),
     ("any lock is the one", LOCK, "&& is_among(names, first_argument(at + 1))) return g;", ") return g;"),
     ("fences are not seen", LOCK, "word(i).find(\"fence\") != std::string_view::npos || ", ""),
     ("a lock that lacks nothing lacks something", LOCK, "lock->fence_behind && lock->fence_in_front ?", "false ?"),

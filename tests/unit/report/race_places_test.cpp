@@ -72,6 +72,13 @@ TEST_CASE("a read, and a write behind it by the same threads") {
   CHECK(v.operand == "n");
 }
 
+TEST_CASE("a read that the compiler tells at its write stands where the name stands whole") {
+  const kernel_text text("__global__ void k(int* p, int* ps) {\n  int old = *p, other = *ps; *p = threadIdx.x;\n}\n");
+  const one_step step = text.race({kRead, 2, "= threadIdx"}, {kWrite, 2, "= threadIdx"}).facts.step;
+  CHECK(step.read_line == 2);
+  CHECK(step.result == "old");
+}
+
 TEST_CASE("what the write makes of what was read") {
   const auto update = [](const std::string& read, const std::string& write) {
     const kernel_text text("__global__ void k(int* p, int n) {\n  " + read + "\n  " + write + "\n}\n");

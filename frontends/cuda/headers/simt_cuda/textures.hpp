@@ -32,8 +32,10 @@ inline float linear_of_srgb(unsigned char v) {
 }
 
 // One channel of a texel in memory as a number of type C.
+// Inlined, as what touches memory here is: the earlier side of a race is a code address, which has its line in the
+// kernel.
 template <class C>
-C channel_at(const image& i, const std::byte* texel, int channel) {
+[[gnu::always_inline]] inline C channel_at(const image& i, const std::byte* texel, int channel) {
   const int bits = i.desc.x;
   const std::byte* p = texel + channel * bits / 8;
   noncoherent(p, static_cast<std::size_t>(bits) / 8);
@@ -97,7 +99,7 @@ struct texel_parts {
 };
 
 template <class C>
-C texel_channel(const image& i, int x, int y, int z, int channel) {
+[[gnu::always_inline]] inline C texel_channel(const image& i, int x, int y, int z, int channel) {
   const int channels = 1 + (i.desc.y > 0) + (i.desc.z > 0) + (i.desc.w > 0);
   if (x < 0 || y < 0 || z < 0) return static_cast<C>(i.how.borderColor[channel]);
   if (channel >= channels) return static_cast<C>(0);
@@ -110,7 +112,8 @@ C texel_channel(const image& i, int x, int y, int z, int channel) {
 // Of linear memory nothing is read, and the result is 0, as on an H100.
 // `axes` coordinates; `layer` stands for the last where the texture has layers, and is not filtered.
 template <class T>
-texel_parts<T> fetch_level(const image& i, int axes, float x, float y, float z, int layer) {
+[[gnu::always_inline]] inline texel_parts<T> fetch_level(const image& i, int axes, float x, float y, float z,
+                                                         int layer) {
   using C = typename channels_of<T>::type;
   const float at[3] = {x, y, z};
   const int size[3] = {i.width, i.height > 0 ? i.height : 1, i.depth > 0 ? i.depth : 1};
@@ -178,7 +181,8 @@ texel_parts<T> fetch_levels(const image& i, int axes, float x, float y, float z,
   return out;
 }
 template <class T>
-T fetch(unsigned long long object, int axes, float x, float y, float z, int layer, float lod = 0) {
+[[gnu::always_inline]] inline T fetch(unsigned long long object, int axes, float x, float y, float z, int layer,
+                                      float lod = 0) {
   const image& i = image_of(object);
   return (i.levels == nullptr ? fetch_level<T>(i, axes, x, y, z, layer) : fetch_levels<T>(i, axes, x, y, z, layer, lod))
       .value();
@@ -200,7 +204,7 @@ inline float level_of(unsigned long long object, int axes, float3 dx, float3 dy)
 
 // tex1Dfetch: an element of linear memory; outside it is 0.
 template <class T>
-T fetch_linear(unsigned long long object, int x) {
+[[gnu::always_inline]] inline T fetch_linear(unsigned long long object, int x) {
   const image& i = image_of(object);
   using C = typename channels_of<T>::type;
   texel_parts<T> out{};
@@ -272,13 +276,15 @@ inline std::byte* surface_place(const image& i, int x, int y, int z, std::size_t
          static_cast<std::size_t>(x);
 }
 template <class T>
-T surface_read(unsigned long long object, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
+[[gnu::always_inline]] inline T surface_read(unsigned long long object, int x, int y, int z,
+                                             cudaSurfaceBoundaryMode mode) {
   const image& i = image_of(object);
   const std::byte* const p = surface_place(i, x, y, z, sizeof(T), mode);
   return p == nullptr ? T{} : *reinterpret_cast<const T*>(p);
 }
 template <class T>
-void surface_write(const T& v, unsigned long long object, int x, int y, int z, cudaSurfaceBoundaryMode mode) {
+[[gnu::always_inline]] inline void surface_write(const T& v, unsigned long long object, int x, int y, int z,
+                                                 cudaSurfaceBoundaryMode mode) {
   const image& i = image_of(object);
   std::byte* const p = surface_place(i, x, y, z, sizeof(T), mode);
   if (p != nullptr) *reinterpret_cast<T*>(p) = v;

@@ -157,14 +157,12 @@ SIMT_IN_LOOPS(bool, on_device, true)
   const simt::thread t = self(b, args, arrays, x, y, z, dx, dy, dz, bx, by, bz, gx, gy, gz);
   return size == 32 ? 0xffffffffu : ((1u << size) - 1) << (static_cast<unsigned>(t.lane()) & ~(size - 1));
 }
-#if !defined(SIMT_VARIANT_CHECK)  // docs/loops.md, open points
 // Cold and not inlined, so it is known to wait for nobody (is_cold_report in sim/compile/engine_calls.hpp).
 [[noreturn, gnu::used, gnu::cold, gnu::noinline]] SIMT_UNWATCHED inline void assert_failed(
     const char* expression, const char* file, unsigned line, const char* function, SIMT_LOOP_PARAMETERS) {
   assert_failed_in(self(b, args, arrays, x, y, z, dx, dy, dz, bx, by, bz, gx, gy, gz), expression, file, line, function,
                    __builtin_return_address(0));
 }
-#endif
 }  // namespace loops
 #endif
 
