@@ -313,7 +313,8 @@ fault_record run_launch(const launch_request& request) {
   l.rows_of_blocks = l.wide_blocks || (direct && free_order && l.block.y * l.block.z > 1);
   if (l.rows_of_blocks && l.block.y * l.block.z > 1)
     l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (std::int64_t{count} * 8)));
-  if (l.beside > 0) l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (std::int64_t{count} * 8)));
+  if (l.beside > 0)  // whole rows, as far as all workers have some
+    l.chunk = std::max(l.chunk, count == 1 ? l.grid.x : std::min(l.grid.x, l.blocks / (std::int64_t{count} * 8)));
   l.rows_of_blocks_at_once = l.rows_of_blocks && l.block.z > 1
                                  ? std::max<std::int64_t>(1, kThreadsOfPlane / (l.grid.x * l.block.x * l.block.y))
                                  : 1;
