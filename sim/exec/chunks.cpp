@@ -24,12 +24,16 @@ std::int64_t watched_unit(const extent3& grid, const extent3& block, std::int64_
 void choose_chunks(launch_state& l, int workers, bool any_order) {
   const std::int64_t count = workers;
   const bool free_order = any_order && l.traits.stacks_walk_blocks();
+  constexpr std::int64_t kGroupsPerWorker = 4;
+  while (count > 1 && l.joined > 1 && l.blocks / l.joined < kGroupsPerWorker * count) l.joined /= 2;
   const bool direct = l.loop == nullptr, planes = l.block.y * l.block.z > 1;
   l.chunk = std::clamp<std::int64_t>(l.blocks / (count * 32), 1, 1 << 16);
   l.wide_blocks = direct && free_order && l.bodies.loops->order == block_order::wide && l.bodies.loops->waits == 0;
   l.rows_of_blocks = l.wide_blocks || (direct && free_order && planes);
-  if ((l.rows_of_blocks && planes) || l.beside > 0)
-    l.chunk = std::max(l.chunk, std::min(l.grid.x, l.blocks / (count * 8)));
+  // Whole rows, as far as all workers have some.
+  const std::int64_t row = std::min(l.grid.x, l.blocks / (count * 8));
+  if (l.rows_of_blocks && planes) l.chunk = std::max(l.chunk, row);
+  if (l.beside > 0) l.chunk = std::max(l.chunk, count == 1 ? l.grid.x : row);
   l.rows_of_blocks_at_once = l.rows_of_blocks && l.block.z > 1
                                  ? std::max<std::int64_t>(1, kThreadsOfPlane / (l.grid.x * l.block.x * l.block.y))
                                  : 1;

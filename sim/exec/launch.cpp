@@ -306,8 +306,6 @@ fault_record run_launch(const launch_request& request) {
   int count = traits.scheduled ? 1 : p.wanted_workers();
   if (traits.observed && kernels_allocate) count = 1;
   count = static_cast<int>(std::min<std::int64_t>(count, l.blocks));
-  constexpr std::int64_t kGroupsPerWorker = 4;
-  while (count > 1 && l.joined > 1 && l.blocks / l.joined < kGroupsPerWorker * count) l.joined /= 2;
   p.prepare(count);
   choose_chunks(l, count,
                 l.bodies.loops->order != block_order::as_numbered && !traits.scheduled && !l.elements &&
