@@ -15,8 +15,8 @@ namespace simt::sim {
 // fewer than 32 units each: the last ones would wait for each other.
 std::int64_t watched_unit(const extent3& grid, const extent3& block, std::int64_t blocks, int workers);
 
-// Sets what `l` says of chunks, stretches of the grid, rows of blocks and how many run as one, once all else is known. any_order: its blocks
-// may run in any order.
+// Sets what `l` says of chunks, stretches of the grid, rows of blocks and how many run as one, once all else is known.
+// any_order: its blocks may run in any order.
 void choose_chunks(launch_state& l, int workers, bool any_order);
 
 }  // namespace simt::sim
