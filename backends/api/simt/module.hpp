@@ -16,7 +16,7 @@
 
 namespace simt {
 
-inline constexpr int module_abi = 9;
+inline constexpr int module_abi = 10;
 
 // One size or parameter of a program. Values travel as text; kind says how they are read.
 struct program_option {
