@@ -86,9 +86,10 @@ class renderer {
     }
     indent(t);
     if (edit != u_.edits.end()) {
-      out_ += edit->second.before;
-      out_ += edit->second.replacement ? *edit->second.replacement : std::string(t.text);
-      out_ += edit->second.after;
+      const std::string text =
+          edit->second.before + (edit->second.replacement ? *edit->second.replacement : std::string(t.text));
+      if (text.starts_with("::") && out_.ends_with(':')) out_ += ' ';  // case 1:cudaFree(p);
+      out_ += text + edit->second.after;
     } else {
       out_ += t.text;
     }

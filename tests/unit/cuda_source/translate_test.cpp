@@ -237,6 +237,11 @@ TEST_CASE("calls whose result is thrown away are marked, others are not") {
     CHECK(translation_of(kept, kFree) == kept);
 }
 
+TEST_CASE("a colon in front of what is put in stays a colon") {
+  CHECK(translation_of("void f() { switch (c) { case 1:cudaFree(p); } }", "int cudaFree();") ==
+        contains("case 1: ::simt_cuda::ignored_result{\"cudaFree\"} = cudaFree(p);"));
+}
+
 TEST_CASE("a statement begins behind labels, commas, attributes and in the head of a for, too") {
   const std::string kFree = "int cudaFree();";
   const auto marked = [&](std::string text) {  // `@` stands where a mark is expected
