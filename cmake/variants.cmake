@@ -27,6 +27,8 @@ target_compile_features(simt_variant_host INTERFACE cxx_std_20)
 #   thread's stack instead of the next thread's stack.
 # -ftls-model=initial-exec: thread-local state of the engine is one load away, also in a module opened later.
 # -fno-finite-loops: clang takes a loop without an end away otherwise, and its end is what somebody looks for.
+# -fno-delete-null-pointer-checks: clang takes whoever dereferences a pointer for proof that it is not null, chooses the
+#   other one of two, and drops the end of the loop that would have left it null.
 # -no-enable-noundef-analysis: a lane may hand a shuffle a variable that it has not set, as in __shfl_sync(m, v, 0) where
 #   only lane 0 has set v. clang would conclude from the mere call that every lane is lane 0.
 target_compile_options(
@@ -34,6 +36,7 @@ target_compile_options(
   INTERFACE "$<${simt_is_cxx}:-fstack-clash-protection>"
             "$<${simt_is_cxx}:-fvisibility=hidden;-fvisibility-inlines-hidden;-ffp-contract=off>"
             "$<${simt_is_cxx}:-ftls-model=initial-exec>"
+            "$<${simt_is_cxx}:-fno-delete-null-pointer-checks>"
             "$<${simt_is_clang}:-fno-finite-loops>"
             "$<${simt_is_clang}:SHELL:-Xclang -no-enable-noundef-analysis>")
 
