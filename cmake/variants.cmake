@@ -31,14 +31,14 @@ target_compile_features(simt_variant_host INTERFACE cxx_std_20)
 #   other one of two, and drops the end of the loop that would have left it null.
 # -no-enable-noundef-analysis: a lane may hand a shuffle a variable that it has not set, as in __shfl_sync(m, v, 0) where
 #   only lane 0 has set v. clang would conclude from the mere call that every lane is lane 0.
+# What kernels of CUDA source are compiled with, too (frontends/cuda/driver/CMakeLists.txt), and of that what clang alone takes:
+set(SIMT_KERNEL_OPTIONS -fvisibility=hidden -ffp-contract=off -ftls-model=initial-exec -fno-delete-null-pointer-checks)
+set(SIMT_KERNEL_OPTIONS_OF_CLANG -fno-finite-loops -Xclang -no-enable-noundef-analysis)
+list(JOIN SIMT_KERNEL_OPTIONS_OF_CLANG " " simt_words_of_clang)
 target_compile_options(
   simt_variant_host
-  INTERFACE "$<${simt_is_cxx}:-fstack-clash-protection>"
-            "$<${simt_is_cxx}:-fvisibility=hidden;-fvisibility-inlines-hidden;-ffp-contract=off>"
-            "$<${simt_is_cxx}:-ftls-model=initial-exec>"
-            "$<${simt_is_cxx}:-fno-delete-null-pointer-checks>"
-            "$<${simt_is_clang}:-fno-finite-loops>"
-            "$<${simt_is_clang}:SHELL:-Xclang -no-enable-noundef-analysis>")
+  INTERFACE "$<${simt_is_cxx}:-fstack-clash-protection;-fvisibility-inlines-hidden;${SIMT_KERNEL_OPTIONS}>"
+            "$<${simt_is_clang}:SHELL:${simt_words_of_clang}>")
 
 if(SIMT_BUILD_SIM)
   add_library(simt_variant_sim INTERFACE)

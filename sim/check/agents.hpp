@@ -15,9 +15,9 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <deque>
-#include <bit>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -34,13 +34,13 @@ inline constexpr std::uint32_t kWholeAgent = 0xffffffff;
 // The key of a block in a vector clock.
 inline std::uint64_t block_key(std::uint32_t agent, std::uint32_t block) { return std::uint64_t{agent} << 32 | block; }
 
-// Neighbours in x that run as one block (sim::event::block::beside) have one number: the first one's, and above it how
+// Neighbours in x that run as one block (sim::event::block::joined) have one number: the first one's, and above it how
 // many they are, as a power of two. In launches of fewer blocks than numbers have room for.
-inline constexpr int kBesideAt = 27;
-inline constexpr std::int64_t kMostJoined = std::int64_t{1} << kBesideAt;
+inline constexpr int kJoinedAt = 27;
+inline constexpr std::int64_t kMostJoined = std::int64_t{1} << kJoinedAt;
 inline std::uint32_t number_of_block(std::int64_t linear, std::int32_t joined) {
   const int power = std::countr_zero(static_cast<std::uint32_t>(joined));
-  return static_cast<std::uint32_t>(linear) | static_cast<std::uint32_t>(power) << kBesideAt;
+  return static_cast<std::uint32_t>(linear) | static_cast<std::uint32_t>(power) << kJoinedAt;
 }
 // Which of the launch's own blocks a thread is in, and its rank there. `number`: of no asynchronous copy.
 struct own_place {
@@ -48,8 +48,8 @@ struct own_place {
 };
 inline own_place own_place_of(std::uint32_t number, std::uint32_t rank, const index3& grid, const index3& extent) {
   if (grid.x * grid.y * grid.z >= kMostJoined) return {number, rank};
-  const std::uint32_t power = number >> kBesideAt, width = static_cast<std::uint32_t>(extent.x), row = width << power;
-  return {(number & ((1U << kBesideAt) - 1)) + rank % row / width, rank / row * width + rank % width};
+  const std::uint32_t power = number >> kJoinedAt, width = static_cast<std::uint32_t>(extent.x), row = width << power;
+  return {(number & ((1U << kJoinedAt) - 1)) + rank % row / width, rank / row * width + rank % width};
 }
 
 enum class agent_kind : std::uint8_t { launch, host, copy };  // host: its code, callbacks of streams too

@@ -13,6 +13,8 @@ namespace event = sim::event;
 
 namespace {
 
+static_assert(event::kMostBlocksJoined <= kMostJoined);
+
 index3 to_check(const event::coordinates& c) { return {c.x, c.y, c.z}; }
 address_range to_check(const event::bytes& b) { return {b.from, b.size}; }
 object_info describe(const sim::allocation& a) { return {a.name, a.type, a.element_bytes, a.extents}; }

@@ -256,7 +256,7 @@ class detector {
   void cluster_begin(std::span<const address_range> shared);
   // `cluster`: number of the block's cluster (use the block's own number where there are none).
   // The shared range is this block's until block_end; all of it is uninitialised and unnamed.
-  // `beside`: as event::block has it. The threads of such blocks are told apart in findings only: it is for launches in
+  // `joined`: as event::block has it. The threads of such blocks are told apart in findings only: it is for launches in
   // which blocks are ordered no more than threads of one, because none waits, orders, or touches shared memory.
   block_state& block_begin(launch_state& l, std::int64_t linear, index3 index, std::int64_t cluster,
                            address_range shared, std::int32_t joined = 1);

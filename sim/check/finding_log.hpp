@@ -49,8 +49,8 @@ class finding_log {
   std::uint64_t dropped() const { return dropped_; }
 
   mutable std::mutex mutex;
-  std::atomic<bool> unsure_places{
-      false};  // a finding names the place of one of several readers: options::readers_by_place
+  // A finding names the place of one of several readers: options::readers_by_place.
+  std::atomic<bool> unsure_places{false};
   unconfirmed_reads unconfirmed;
   // Cells that hold flags; what reads flags, as code address and object; and of each missing-fence what it is about.
   // Of flags it is none: unfenced.hpp.

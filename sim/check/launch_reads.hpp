@@ -20,9 +20,8 @@
 //     is ordered before it. A copy to one that comes after it and is not ordered meets its range.
 //  3. Arrays are decided before the launch's first access, or, on one worker, between two blocks: what it has written
 //     by then is in the cells. Reads are added at any time, by all workers.
-//  4. Cells are looked at only where streams do not order all that came before the launch, or to see that all bytes
-//  have
-//     held a value; an object keeps the latter (object_record::initialised).
+//  4. Cells are looked at only where streams do not order all that came before the launch, or to see whether all
+//     bytes have held a value. An object keeps that they have (object_record::initialised).
 #pragma once
 
 #include <algorithm>

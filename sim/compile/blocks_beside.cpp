@@ -26,16 +26,14 @@ bool is_for_any_block(Function& f) {
   });
 }
 
-}  // namespace
-
-std::int64_t blocks_beside(const block_shape& shape) {
-  if (shape[1] < 2 || shape[2] != 1 || shape[0] < kNarrowestRow || shape[0] > kWidestRow) return 0;
-  return kBeside;
+bool has_short_rows(const block_shape& shape) {
+  return shape[1] >= 2 && shape[2] == 1 && shape[0] >= kNarrowestRow && shape[0] <= kWidestRow;
 }
 
+}  // namespace
+
 std::optional<block_shape> put_blocks_beside(Function& f, const block_shape& shape) {
-  const std::int64_t beside = blocks_beside(shape);
-  if (beside == 0 || !f.getArg(parameter::thread + 2)->use_empty() || !is_for_any_block(f)) return {};
+  if (!has_short_rows(shape) || !f.getArg(parameter::thread + 2)->use_empty() || !is_for_any_block(f)) return {};
   const auto argument = [&](unsigned which, unsigned axis) { return f.getArg(which + axis); };
   auto* const number = Type::getInt64Ty(f.getContext());
   for (unsigned d = 0; d < 3; ++d)
@@ -54,7 +52,7 @@ std::optional<block_shape> put_blocks_beside(Function& f, const block_shape& sha
       i.replaceUsesWithIf(own, [&](const Use& u) { return u.getUser() != own; });
     }
   f.addFnAttr(kBesideMark);
-  return block_shape{shape[0], beside, shape[1]};
+  return block_shape{shape[0], kBeside, shape[1]};
 }
 
 bool runs_blocks_beside(const Function& f) { return f.hasFnAttribute(kBesideMark); }

@@ -22,11 +22,9 @@
 
 namespace simt::compile {
 
-// How many blocks of this shape would run side by side; 0: they are not to.
-std::int64_t blocks_beside(const block_shape& shape);
 // f: the body of one thread of blocks of this shape, of a kernel whose blocks may run in any order. Becomes the body
-// for blocks that many of which run side by side, and gives the extents that it is to be cut for. None: it is no kernel
-// for that, and f is as it was.
+// for some blocks side by side, and gives the extents that it is to be cut for, of which y is how many blocks. None: it
+// is no kernel or no shape for that, and f is as it was.
 std::optional<block_shape> put_blocks_beside(llvm::Function& f, const block_shape& shape);
 bool runs_blocks_beside(const llvm::Function& f);
 

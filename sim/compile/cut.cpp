@@ -261,11 +261,13 @@ void call_unless(Value* holds, Function& otherwise, const kernel_form& k) {
   IRBuilder<> b(instead);
   SmallVector<Value*> arguments;
   for (Argument& a : k.f.args()) arguments.push_back(&a);
-  const bool beside = runs_blocks_beside(k.f);  // then one block after the other
-  const std::uint64_t blocks = beside ? cast<ConstantInt>(k.extent[1])->getZExtValue() : 1;
-  if (beside) arguments[parameter::extent + 2] = b.getInt64(1);
+  std::uint64_t blocks = 1;
+  if (runs_blocks_beside(k.f)) {  // one block after the other
+    blocks = cast<ConstantInt>(k.extent[1])->getZExtValue();
+    arguments[parameter::extent + 2] = b.getInt64(1);
+  }
   for (std::uint64_t each = 0; each < blocks; ++each) {
-    arguments[parameter::place] = b.CreateAdd(k.f.getArg(parameter::place), b.getInt64(each));
+    if (each > 0) arguments[parameter::place] = b.CreateAdd(k.f.getArg(parameter::place), b.getInt64(each));
     CallInst* const call = b.CreateCall(&otherwise, arguments);
     if (DISubprogram* const here = k.f.getSubprogram())
       call->setDebugLoc(DILocation::get(k.f.getContext(), 0, 0, here));

@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "blocks_beside.hpp"
 
@@ -33,6 +34,8 @@ void describe_loop(BranchInst* back, MDNode* accesses, bool innermost, bool over
 }
 
 }  // namespace
+
+bool is_over_blocks(const Loop& l) { return findOptionMDForLoop(&l, kBlocksMark) != nullptr; }
 
 loop_nest make_loop_nest(const kernel_form& k) {
   LLVMContext& c = k.f.getContext();

@@ -6,6 +6,7 @@
 // Every extent is at least 1, so each loop runs its body before it asks.
 #pragma once
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include "regions.hpp"
@@ -45,6 +46,7 @@ warp_in_front look_ahead(const group& g, const loop_nest& n);
 inline constexpr const char* kParallelMark = "llvm.loop.parallel_accesses";
 // The loop over blocks that run side by side (blocks_beside.hpp).
 inline constexpr const char* kBlocksMark = "simt.blocks";
+bool is_over_blocks(const llvm::Loop& l);
 // What a thread does, within `nest` or a copy of it: its accesses depend on no other thread's. Not where atomics,
 // fences or calls are among them, and not for `shared_by_threads`: stack memory that all threads use one after the
 // other.

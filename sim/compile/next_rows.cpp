@@ -6,7 +6,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <cstdlib>
@@ -41,7 +40,6 @@ std::optional<std::int64_t> step_of_rows(const SCEV* begin, const Loop& rows, Sc
   auto* const step = dyn_cast<SCEVConstant>(from_row_to_row->getStepRecurrence(evolution));
   return step == nullptr ? std::nullopt : std::optional(step->getAPInt().getSExtValue());
 }
-bool is_over_blocks(const Loop& l) { return findOptionMDForLoop(&l, kBlocksMark) != nullptr; }
 
 // Whether the processor finds the row behind this one without being told. Of blocks side by side, it takes their
 // stretch of the row to guess how it goes on.

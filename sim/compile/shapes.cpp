@@ -200,7 +200,7 @@ class maker {
         continue;
       }
       add(*f, result);
-      copies_.back().beside = blocks_beside(extent), copies_.back().run_beside = f;
+      copies_.back().beside = (*whole)[1], copies_.back().run_beside = f;
       return;
     }
   }

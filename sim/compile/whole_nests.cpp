@@ -157,7 +157,7 @@ class nest_maker {
   bool moves(Value* v, bool is_signed, int way) const {
     const auto line = lines_.find(evolution_.getSCEV(v), is_signed);
     return line && any_of(line->sum.steps, [&](const line_step& s) {
-             if (findOptionMDForLoop(s.loop, kBlocksMark) == nullptr) return way == 0;
+             if (!is_over_blocks(*s.loop)) return way == 0;
              return way == 1 ? evolution_.isKnownPositive(s.value) : way == -1 && evolution_.isKnownNegative(s.value);
            });
   }
@@ -384,7 +384,7 @@ bool make_nests_whole(Function& f, LoopInfo& loops, ScalarEvolution& evolution, 
     return l->isInnermost() && findOptionMDForLoop(l, kParallelMark) != nullptr && !takes_lanes_at_once(*l);
   };
   const auto is_over_rows = [&](const Loop* l) {
-    if (l->isInnermost()) return findOptionMDForLoop(l, kBlocksMark) != nullptr;  // of each row, one thread
+    if (l->isInnermost()) return is_over_blocks(*l);  // of each row, one thread
     return all_of(*l, is_over_threads);
   };
   for (Loop* rows : loops.getLoopsInPreorder()) {

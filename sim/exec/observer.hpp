@@ -44,8 +44,9 @@ class observer {
   virtual void host_waits_stream(int) {}
   virtual void host_waits_device() {}
 
-  // May neighbouring blocks be announced as one (block_context::beside), where their threads cannot tell?
-  virtual bool may_join_blocks() const { return false; }
+  // May neighbouring blocks of a launch of so many be announced as one (block_context::joined), where their threads
+  // cannot tell?
+  virtual bool may_join_blocks(std::int64_t /*blocks*/) const { return false; }
   // launches; on the launching thread
   virtual void launch_begins(launch_state&) {}
   virtual void launch_ends(launch_state&, const fault_record&) {}

@@ -134,8 +134,9 @@ class watchdog {
 
   void look_after(launch_state& l) {
     call_helpers();
-    progress_.look(l, clock::now());
-    if ((clock::now() >= deadline_ || interrupted_by() != 0) && !l.aborted) {
+    const clock::time_point now = clock::now();
+    progress_.look(l, now);
+    if ((now >= deadline_ || interrupted_by() != 0) && !l.aborted) {
       std::lock_guard fault(l.fault_mutex);
       if (l.fault.kind == fault_kind::none) l.fault.kind = fault_kind::timeout;
       l.aborted = true;

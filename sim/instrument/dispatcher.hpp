@@ -115,7 +115,9 @@ class dispatcher final : public observer {
   std::uint64_t lost_host_accesses() const { return touches_.lost(); }
 
   // ---- From the engine ----
-  bool may_join_blocks() const override { return judges_accesses() && !has_listeners(); }
+  bool may_join_blocks(std::int64_t blocks) const override {
+    return judges_accesses() && !has_listeners() && blocks < event::kMostBlocksJoined;
+  }
   void allocated(const allocation&) override;
   void freed(const allocation&) override;
   void bad_free(const void*, const allocation*, std::uintptr_t pc) override;

@@ -85,6 +85,9 @@ struct kernel_launch {
   std::uint64_t stream;  // of its block's: what has the same one runs one after the other
 };
 
+// Launches of more blocks are announced block by block.
+inline constexpr std::int64_t kMostBlocksJoined = std::int64_t{1} << 27;
+
 // A block while it is resident; the same object in all events of the block.
 struct block {
   const event::launch* launch = nullptr;

@@ -24,7 +24,7 @@ OF_BLOCKS = [  # what breaks, file, text, its replacement
     ("blocks side by side have one shared memory", "blocks_beside.cpp", "b.CreateMul(y, argument(parameter::extent, 2),", "b.CreateMul(b.getInt64(0), argument(parameter::extent, 2),"),
     ("blocks side by side are one block", "blocks_beside.cpp", "b.CreateAdd(place, y, \"place\", true, true)", "b.CreateAdd(place, b.getInt64(0), \"place\", true, true)"),
     ("blocks side by side count who comes to their barrier together", "blocks_beside.cpp", "return !is_any_marker(&i) || is_marker(&i, marker::barrier) || is_shared_array(&i);", "return true;"),
-    ("blocks side by side keep their extents as the loops have them", "blocks_beside.cpp", "ConstantInt::get(number, shape[d])", "ConstantInt::get(number, d == 1 ? std::int64_t{beside} : shape[d])"),
+    ("blocks side by side keep their extents as the loops have them", "blocks_beside.cpp", "ConstantInt::get(number, shape[d])", "ConstantInt::get(number, d == 1 ? kBeside : shape[d])"),
     ("a row's pieces are fused past barriers", "fused_rows.cpp", "next == r.get() || k.places.count(r->next) != 0", "next == r.get()"),
     ("a row's pieces are not fused", "fused_rows.cpp", "if (!runs_blocks_beside(k.f)) return;", "return;"),
     ("loops over blocks side by side have no mark", "loop_nest.cpp", "if (over_blocks) words", "if (false) words"),

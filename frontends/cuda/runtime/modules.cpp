@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules, their kernels and variables. A module is a shared object that shares this program's runtime; its kernels
 // make themselves known when it is opened (frontends/cuda/headers/simt_cuda/module_kernels.hpp).
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -17,6 +15,7 @@
 #include <string_view>
 
 #include <frontends/cuda/headers/simt_cuda/module_kernels.hpp>
+#include <sim/report/function_name.hpp>
 
 #include "driver.hpp"
 #include "modules.hpp"
@@ -51,11 +50,7 @@ std::string why_not_opened(const std::string& loader) {
   const std::size_t at = loader.find(kUndefined);
   if (at == std::string::npos) return "the module cannot be opened: " + loader;
   const std::string symbol = loader.substr(at + kUndefined.size());
-  int status = 0;
-  char* const plain = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
-  const std::string name = plain != nullptr ? plain : symbol;
-  std::free(plain);
-  return "undefined reference to '" + name +
+  return "undefined reference to '" + simt::demangled(symbol.c_str()) +
          "': no module that was linked defines it for the device (cuLinkAddData, nvJitLinkAddData)";
 }
 

@@ -75,12 +75,12 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
 // What a block costs by itself is paid once for them, and what they touch lies in longer rows. Together they have no
 // more threads than a block may have.
 std::int64_t joined_blocks(const launch_state& l) {
-  constexpr std::int64_t kMostThreads = 1024, kMostBlocks = std::int64_t{1} << 27;  // the latter as the detector has it
+  constexpr std::int64_t kMostThreads = 1024;
   const block_order order = l.bodies.loops->order;
   if ((order != block_order::joined && order != block_order::joined_evenly) || l.loop == nullptr || l.elements ||
-      l.traits.scheduled || l.traits.co_resident || l.traits.clustered || l.threads == 0 || l.blocks >= kMostBlocks)
+      l.traits.scheduled || l.traits.co_resident || l.traits.clustered || l.threads == 0)
     return 1;
-  if (const observer* const o = current_observer(); o == nullptr || !o->may_join_blocks()) return 1;
+  if (const observer* const o = current_observer(); o == nullptr || !o->may_join_blocks(l.blocks)) return 1;
   std::int64_t joined = 1;
   while (2 * joined * l.threads <= kMostThreads && 2 * joined <= l.grid.x &&
          (order == block_order::joined || l.grid.x % (2 * joined) == 0))
