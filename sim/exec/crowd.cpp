@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sim/exec/crowd.hpp>
 
+#include <sched.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 
 #include <sim/exec/worker.hpp>
 #include <sim/memory/address_space.hpp>
@@ -12,12 +15,16 @@ namespace simt::sim {
 
 namespace {
 
+using clock = std::chrono::steady_clock;
+
 constexpr std::int64_t kPart = 4;  // of what it holds, begins at once
+constexpr std::chrono::milliseconds kMostKept{1};
 
 struct crowd {
   std::atomic<std::int64_t> held{0};  // blocks, when it was last asked; the other workers read it
   std::int64_t to_begin = 0;          // of a batch
   std::int64_t round_ends = 0;        // idle_yields
+  clock::time_point keeps_core_until{};
 };
 std::array<crowd, kSharedWorkers> crowds;
 
@@ -58,13 +65,17 @@ bool wants_another_block(const worker& w) {
   return c.to_begin > 0;
 }
 
-bool ends_round(const worker& w) {
+void let_others_run(const worker& w) {
   crowd& c = crowd_of(w);
   c.to_begin = 0;
   const std::int64_t yields = w.hangs.idle_yields, round = std::max<std::int64_t>(w.hangs.spinning, 1);
-  if (yields < c.round_ends && c.round_ends - yields <= round) return false;
+  if (yields < c.round_ends && c.round_ends - yields <= round) return;
   c.round_ends = yields + round;
-  return true;
+  const clock::time_point now = clock::now();
+  if (now < c.keeps_core_until) return;
+  sched_yield();
+  const clock::time_point back = clock::now();
+  c.keeps_core_until = back + std::min<clock::duration>(back - now, kMostKept);
 }
 
 }  // namespace simt::sim

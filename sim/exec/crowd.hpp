@@ -18,8 +18,10 @@ bool has_room_for_block(const worker& w, bool crowded);
 // what it holds begins together: each time that all of them wait costs a turn of each, and with one block a time that
 // would be the square of their number. Where turns are drawn or recorded, blocks begin one by one.
 bool wants_another_block(const worker& w);
-// All that w holds wait, and nothing could begin: time to let other workers run. Once in a round of the threads.
-bool ends_round(const worker& w);
+// All that w holds wait, and nothing could begin: gives the core to other workers, once in a round of the threads.
+// Where the core came back late, because more wants to run than there are cores, w keeps it for as long as it was away
+// (1 ms at most): to prove a hang takes thousands of rounds, each of which would cost a turn of everything that runs.
+void let_others_run(const worker& w);
 
 // Has each thread of w that can run come back to a state since w's threads last changed memory? (hangs.cpp)
 bool goes_round(const worker& w);

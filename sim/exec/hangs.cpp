@@ -31,6 +31,7 @@ constexpr std::int64_t kSecond = 1'000'000'000;  // of moments: nanoseconds
 // Until another worker has begun, or where there is more memory than can be looked at.
 constexpr std::int64_t kWhileOthersBegin = 3 * kSecond / 10, kWhileUnseen = 2 * kSecond;
 constexpr std::int64_t kUntilSaid = 3 * kSecond;  // that a kernel waits for the host
+constexpr std::int64_t kMemoryRests = 8;          // times as long as a look at memory took
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 
 // What each worker of the launch said at its last look.
@@ -47,6 +48,7 @@ struct said_by_workers {
   std::mutex mutex;
   std::array<last_look, kSharedWorkers> of{};
   agreed_moment agreed;
+  std::int64_t memory_again = 0;  // the moment from which memory may be looked at
   bool told_of_host = false;
 };
 said_by_workers& said() {
@@ -168,7 +170,9 @@ bool hang_watch::is_proved(std::int64_t now) const {
   for (const last_look& w : s.of) last = std::max(last, w.since);
   const auto back = std::ranges::count_if(s.of, [&](const last_look& w) { return w.since != 0 && w.proof >= last; });
   if (back + l.grid_sync.idle.load() < l.running_workers.load()) return false;
+  if (!checked && now < s.memory_again) return false;
   const looked_at memory = checked ? looked_at{} : device_memory_now();
+  s.memory_again = now + kMemoryRests * (steady_moment() - now);
   if (s.agreed.when == 0 || last > s.agreed.when || s.agreed.memory != memory.mark) {
     s.agreed = {now, memory.mark};
     return false;
@@ -197,11 +201,13 @@ bool hang_watch::is_hung() {
   // Each stack that goes round has done so this often without a barrier passed, a thread ended or a block started. What
   // waits at a barrier meanwhile takes no turns.
   const bool checked = progress_counter != nullptr;
-  const std::int64_t rounds = checked ? 2 : 4, least = checked ? 50 : 2'000;
-  if (idle_yields < std::max({rounds * spinning, least, next_look_}) || (watching && !all_have_run())) return false;
+  const std::int64_t least = std::max<std::int64_t>(checked ? 2 * spinning : 4 * spinning, checked ? 50 : 2'000);
+  if (idle_yields < std::max(least, next_look_) || (watching && !all_have_run())) return false;
   const std::int64_t now = steady_moment();
   look(now);
-  next_look_ = idle_yields + idle_yields / 8;  // several looks may be needed to know all states of a loop
+  // Several looks may be needed to know all states of a loop, so they become rarer. But the other workers wait for this
+  // one's looks, and a look costs less than a few rounds.
+  next_look_ = idle_yields + std::min(idle_yields / 8, 4 * least);
   return is_proved(now);
 }
 

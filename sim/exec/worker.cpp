@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sim/exec/worker.hpp>
 
-#include <sched.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -87,7 +85,7 @@ bool worker::step(launch_state& l) {
       end_as_hang(*this);
       return false;
     }
-    if (l.running_workers.load(std::memory_order_relaxed) > 1 && ends_round(*this)) sched_yield();
+    if (l.running_workers.load(std::memory_order_relaxed) > 1) let_others_run(*this);
   }
   if (!queue.ready.empty()) {
     fibers.resume(queue.ready.pop_front());
