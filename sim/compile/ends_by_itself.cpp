@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned kMostSteps = 64;
 
 Value* behind_casts(Value* v) {
-  while (auto* const cast = dyn_cast<CastInst>(v)) v = cast->getOperand(0);
+  while (isa<CastInst>(v) || isa<FreezeInst>(v)) v = cast<Instruction>(v)->getOperand(0);
   return v;
 }
 

@@ -149,7 +149,7 @@ maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& lo
   SmallVector<BasicBlock*> exits;
   l.getExitingBlocks(exits);
   for (BasicBlock* bb : exits)
-    if (!on.decides_alike(bb) && (is_watched(f) || !(counts_up_to_what_it_reads(bb, l) || draws_numbers(bb, l, on))))
+    if (!on.decides_alike(bb) && !counts_up_to_what_it_reads(bb, l) && (is_watched(f) || !draws_numbers(bb, l, on)))
       return refuse("a loop that may wait for another thread", seen);
   return {};
 }
