@@ -11,8 +11,8 @@
 //                                  no loop over threads of their own for fibers (thread_calls.hpp)
 //   behind the first simplification   accesses of two branches stay two, until the end (separate_accesses.hpp)
 //   when a function has got what it calls   loops over threads keep their bounds (range_apart.hpp)
-//   where optimisation begins to vectorise   copies for usual shapes of blocks (shapes.hpp); each is cut at its
-//   barriers
+//   where optimisation begins to vectorise   vectors of members are taken apart (scalar_members.hpp); copies for usual
+//   shapes of blocks (shapes.hpp); each is cut at its barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
 //                                  runs after that
 //   at its end                     updates are told as what a GPU has for them (update_forms.hpp); where the old values
@@ -59,6 +59,7 @@
 #include "prepare.hpp"
 #include "range_apart.hpp"
 #include "read_before_write.hpp"
+#include "scalar_members.hpp"
 #include "scattered_updates.hpp"
 #include "separate_accesses.hpp"
 #include "shapes.hpp"
@@ -260,6 +261,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     FunctionPassManager keep_sums_in_registers;
     keep_sums_in_registers.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), true));
     for (const loop_source& s : sources) {
+      if (!is_watched(*s.thread) && !counted) part_members(*s.thread, of_functions);
       if (!is_watched(*s.thread) && keep_shared_memory_apart(*s.thread)) {
         of_functions.invalidate(*s.thread, PreservedAnalyses::none());
         keep_sums_in_registers.run(*s.thread, of_functions);
@@ -282,14 +284,17 @@ struct cut_pass : PassInfoMixin<cut_pass> {
         of_functions.invalidate(*f, PreservedAnalyses::none());
       }
     }
-    bool told = false;
+    bool told = false, parted = false;
     for (Function& f : m) {
-      if (!is_watched(f)) continue;
+      if (!is_watched(f)) {
+        if (!counted && !f.isDeclaration() && range_of(f) != nullptr) parted |= part_members(f, of_functions);
+        continue;
+      }
       keep_references_silent(f);
       if (!counted && !has_watched_loops(f) && !is_user_code_of_host(f)) tell_watched_accesses(f), told = true;
       separate_stores_at_end(f);
     }
-    return sources.empty() && !placed && !forgot && !told ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    return sources.empty() && !placed && !forgot && !told && !parted ? PreservedAnalyses::all() : PreservedAnalyses::none();
   }
 };
 

@@ -8,6 +8,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "blocks_beside.hpp"
@@ -25,6 +26,7 @@ namespace {
 // The usual ones, the most usual first.
 constexpr block_shape kRows[] = {{256, 1, 1}, {128, 1, 1}, {512, 1, 1}, {1024, 1, 1}, {64, 1, 1}};
 constexpr block_shape kSquares[] = {{16, 16, 1}, {32, 8, 1}, {32, 32, 1}, {8, 8, 1}};
+constexpr block_shape kAny[] = {{16, 16, 1}, {256, 1, 1}, {8, 8, 8}, {32, 8, 1}, {128, 1, 1}};
 
 // Each copy is optimised on its own: larger kernels get fewer, or none.
 constexpr unsigned kSmall = 400, kMedium = 1500;
@@ -37,8 +39,21 @@ bool asks_for(const Function& f, unsigned axis) { return !f.getArg(parameter::th
 
 // 0 where copies are not worth it: in watched code, what loops do is not what takes the time.
 unsigned copies_at_most(const Function& f) {
-  if (is_watched(f) || asks_for(f, 2) || f.getInstructionCount() > kMedium) return 0;
+  if (is_watched(f) || f.getInstructionCount() > kMedium) return 0;
   return f.getInstructionCount() <= kSmall ? std::size(kRows) : 1;
+}
+
+// For one shape: along an axis of one thread, each thread is the first.
+void place_on_axes(Function& f, const block_shape& shape) {
+  bool any = false;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (shape[d] != 1 || !asks_for(f, d)) continue;
+    Argument* const index = f.getArg(parameter::thread + d);
+    index->replaceAllUsesWith(Constant::getNullValue(index->getType()));
+    any = true;
+  }
+  if (!any) return;
+  for (BasicBlock& bb : f) SimplifyInstructionsInBlock(&bb);
 }
 
 Function* copy_of(Function& f, const Twine& name) {
@@ -162,11 +177,17 @@ class maker {
     f->eraseFromParent();
     f = nullptr;
   }
+  // extent: null, or of the blocks that it is for.
+  Function* copy_for(const block_shape* extent, const Twine& suffix) const {
+    Function* const copy = copy_of(*s_.thread, Twine(name_) + suffix);
+    if (extent != nullptr) place_on_axes(*copy, *extent);
+    return copy;
+  }
   // With loops turned inside out; null where there are none.
-  Function* turned(const std::int64_t* extent, const Twine& suffix) {
+  Function* turned(const block_shape* extent, const Twine& suffix) {
     if (otherwise_ == nullptr) return nullptr;
-    Function* f = copy_of(*s_.thread, Twine(name_) + suffix);
-    const cut_result result = cut_with_turns(*f, extent, rows_, *otherwise_);
+    Function* f = copy_for(extent, suffix);
+    const cut_result result = cut_with_turns(*f, extent != nullptr ? extent->data() : nullptr, rows_, *otherwise_);
     if (result.refused)
       drop(f);
     else
@@ -175,10 +196,11 @@ class maker {
     return f;
   }
   void add_copy(const block_shape& extent) {
-    const std::string suffix = ".loops." + std::to_string(extent[0]) + "x" + std::to_string(extent[1]);
-    Function* copy = turned(extent.data(), suffix);
+    std::string suffix = ".loops." + std::to_string(extent[0]) + "x" + std::to_string(extent[1]);
+    if (extent[2] > 1) suffix += "x" + std::to_string(extent[2]);
+    Function* copy = turned(&extent, suffix);
     if (copy == nullptr) {
-      copy = copy_of(*s_.thread, name_ + suffix);
+      copy = copy_for(&extent, suffix);
       const cut_result one = cut(*copy, extent.data(), rows_);
       if (one.refused) return drop(copy);
       add(*copy, one);
@@ -190,7 +212,7 @@ class maker {
   void add_beside(const block_shape& extent, const std::string& suffix) {
     for (const bool turned : {true, false}) {
       if (turned && otherwise_ == nullptr) continue;
-      Function* f = copy_of(*s_.thread, name_ + suffix + ".beside");
+      Function* f = copy_for(&extent, suffix + ".beside");
       const auto whole = put_blocks_beside(*f, extent);
       if (!whole) return drop(f);
       const cut_result result =
@@ -228,14 +250,18 @@ shape_choice::shape_choice(const Module& m, ArrayRef<loop_source> kernels)
   guesses_ = instructions == 0 || instructions > kMostForGuesses ? 0 : kInstructionsOfCopies / instructions;
 }
 
-// A kernel that asks for no y is launched in rows, one that does in squares. Where its own launches are seen, and all
+// A kernel that asks for no y is launched in rows, one that does in squares, one that asks for z, as who asks for a
+// thread's rank does, in any shape. Where its own launches are seen, and all
 // others as well, no other shapes matter; else what is launched somewhere is taken first, the usual shapes before
 // others.
 SmallVector<block_shape> shape_choice::for_kernel(const loop_source& kernel) const {
   const Function& f = *kernel.thread;
-  const auto fits = [&](const block_shape& s) { return s[2] == 1 && (s[1] > 1) == asks_for(f, 1); };
+  const bool any = asks_for(f, 2);
+  const auto fits = [&](const block_shape& s) { return any || (s[2] == 1 && (s[1] > 1) == asks_for(f, 1)); };
   const auto launched = [&](const block_shape& s) { return is_contained(launched_.known, s); };
-  const ArrayRef<block_shape> usual = asks_for(f, 1) ? ArrayRef<block_shape>(kSquares) : ArrayRef<block_shape>(kRows);
+  const ArrayRef<block_shape> usual = any               ? ArrayRef<block_shape>(kAny)
+                                      : asks_for(f, 1) ? ArrayRef<block_shape>(kSquares)
+                                                       : ArrayRef<block_shape>(kRows);
   SmallVector<block_shape> chosen;
   const auto add = [&](const block_shape& s) {
     if (!is_contained(chosen, s)) chosen.push_back(s);

@@ -10,9 +10,8 @@ namespace {
 SIMT_DEVICE int block_of(simt::thread t) { return static_cast<int>(t.block_idx().x); }
 SIMT_DEVICE int wide(simt::thread t) { return static_cast<int>(t.block_dim().x); }
 SIMT_DEVICE int high(simt::thread t) { return static_cast<int>(t.block_dim().y); }
-// A kernel that asks for z is for blocks of several planes, and has no loops for squares.
 SIMT_DEVICE unsigned threads_in(simt::thread t) { return static_cast<unsigned>(wide(t) * high(t)); }
-SIMT_DEVICE unsigned rank_of(simt::thread t) { return static_cast<unsigned>(y_of(t) * wide(t) + x_of(t)); }
+SIMT_DEVICE unsigned rank_of(simt::thread t) { return static_cast<unsigned>(t.rank()); }  // asks for z, too
 SIMT_DEVICE unsigned element_of(simt::thread t) {
   return static_cast<unsigned>(t.block_idx().y * t.grid_dim().x + t.block_idx().x) * threads_in(t) + rank_of(t);
 }
