@@ -100,6 +100,7 @@ run_report run_beyond_doubt(const run_options& o, run_request& request, progress
   if (first.interrupted_by != 0 || !std::exchange(request.may_doubt, false)) return first;
   if (!first.judged.doubtful || (comes_again && comes_again(first))) return first;
   shown.show(fmt::format("{}: undecided; running again with each access on record", o.program));
+  request.said = failed_assertion(first);
   return run(request);
 }
 
@@ -117,6 +118,7 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
     shown.show(fmt::format("{}: did not finish; running again thread by thread, to name the one", o.program));
     run_request again = request;
     again.execution = o.wants_check_variant() ? "fibers" : "single";
+    again.said = failed_assertion(first);
     run_report second = run_once(kernels, o, again, s);
     if (second.verdict == verdict::crash && !names_no_thread(second)) return second;
   }

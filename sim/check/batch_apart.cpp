@@ -112,7 +112,7 @@ void batch_checker::find_covered() {
   const auto compare = [&](std::size_t w, std::size_t k) {
     const sim::batch_fact &write = b_->facts[w], &f = b_->facts[k];
     if (k == w || proofs_[k].covered != 0 || (k > w && f.write)) return;
-    if (f.base - write.base > write.size - f.size || f.size > write.size || f.some != write.some ||
+    if (f.size > write.size || f.base - write.base > std::uintptr_t{write.size} - f.size || f.some != write.some ||
         b_->entries[k].stride != b_->entries[w].stride || (b_->in_rows && f.row_stride != write.row_stride))
       return;
     proofs_[k].covered = static_cast<std::uint32_t>(w) + 1;

@@ -107,7 +107,7 @@ void batch_checker::commit_entry(std::size_t k, std::uint32_t from, std::uint32_
     }
     const stretch positions{
         b, q, site, cell_for(b, q.device, address), stride / 4, address, proofs_[k].when | at(i).who, newest_};
-    const std::uint32_t done = guarded(b, q.device, address, [&](auto locked) {
+    const std::uint32_t done = guarded(b, q.device, address, [&]([[maybe_unused]] auto locked) {
       const std::uintptr_t apart = stride == Size ? kRowBytes : static_cast<std::uintptr_t>(stride);
       const std::uint32_t rows = stride == Size ? (address % kRowBytes + count * Size - 1) / kRowBytes + 1 : count;
       for (std::uint32_t n = 0; n < rows; ++n) b.core->shadow.settle(address + n * apart, decltype(locked)::value);

@@ -17,6 +17,7 @@ namespace simt::sim {
 inline std::uintptr_t pc_of(const ucontext_t&) { return 0; }  // in no module
 inline std::uintptr_t sp_of(const ucontext_t&) { return 0; }  // in no stack
 inline bool is_write(const ucontext_t&) { return false; }
+inline bool is_behind_call(std::uintptr_t) { return false; }
 inline bool is_misaligned(int number, const siginfo_t& info, const ucontext_t&) {
   return number == SIGBUS && info.si_code == BUS_ADRALN;
 }

@@ -56,4 +56,11 @@ inline bool is_misaligned(int number, const siginfo_t& info, const ucontext_t&) 
   return number == SIGBUS && info.si_code == BUS_ADRALN;
 }
 
+// Whether a call stands in front of an address of readable code, as in front of every return address.
+inline bool is_behind_call(std::uintptr_t address) {
+  if (address % 4 != 0) return false;
+  const std::uint32_t code = *reinterpret_cast<const std::uint32_t*>(address - 4);
+  return (code & 0xfc000000U) == 0x94000000U || (code & 0xfffffc1fU) == 0xd63f0000U;  // BL, BLR
+}
+
 }  // namespace simt::sim

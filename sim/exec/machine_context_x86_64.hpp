@@ -75,4 +75,11 @@ inline bool is_misaligned(int number, const siginfo_t&, const ucontext_t& c) {
          wants_alignment(reinterpret_cast<const unsigned char*>(pc_of(c)));
 }
 
+// Whether a call stands in front of an address of readable code, as in front of every return address.
+inline bool is_behind_call(std::uintptr_t address) {
+  const auto* const at = reinterpret_cast<const unsigned char*>(address);
+  const auto by_register = [](const unsigned char* code) { return code[0] == 0xff && (code[1] & 0xf8) == 0xd0; };
+  return at[-5] == 0xe8 || by_register(at - 2);
+}
+
 }  // namespace simt::sim

@@ -14,6 +14,7 @@
 //
 // Suspended is only what is provably outside the engine: interrupted in the kernel's own module (not in malloc or
 // printf, who may hold locks), not while `busy`, and not while `between` (the hot paths that are inlined into kernels).
+#include <algorithm>
 #include <cerrno>
 
 #include <sim/exec/carry_flag.hpp>
@@ -44,6 +45,18 @@ bool in_module(const worker& w, std::uintptr_t pc) {
 bool in_kernel(const worker& w, std::uintptr_t pc, std::uintptr_t sp) {
   return !w.busy && w.queue.main.sp != nullptr && on_stack(*w.queue.current, sp) &&
          (!w.launch->traits.preemptible() || in_module(w, pc));
+}
+
+// Where the innermost functions of a stack return to: a thread that goes round over a barrier is mostly in functions of
+// ours, which have no line of the kernel's. Their frames are small, and the kernel's is the next one.
+void note_returns(fault_record& fault, const worker& w, const fiber& f, std::uintptr_t sp) {
+  constexpr std::size_t kWords = 40, kMostReturns = 3;
+  const auto* at = reinterpret_cast<const std::uintptr_t*>(sp);
+  const auto* const end = std::min(at + kWords, reinterpret_cast<const std::uintptr_t*>(f.stack_high));
+  constexpr std::uintptr_t kLongestCall = 8;  // bytes that are looked at in front of an address
+  for (; at < end && fault.caller_count < kMostReturns; ++at)
+    if (*at > w.launch->code.first + kLongestCall && in_module(w, *at) && is_behind_call(*at))
+      fault.callers[fault.caller_count++] = *at;
 }
 
 // Instrumented code, of a launch that is lost, is still asked to leave at its next access.
@@ -124,6 +137,7 @@ void on_tick(int, siginfo_t*, void* raw) {
       if (l.fault.kind == fault_kind::timeout && l.fault.pc == 0) {
         l.fault.pc = pc + 1;
         note_thread(l.fault, *w, false);
+        if (l.traits.preemptible() && sp % sizeof(sp) == 0) note_returns(l.fault, *w, f, sp);
       }
       l.fault_mutex.unlock();
     }

@@ -35,17 +35,18 @@ enum class cause : std::uint8_t {
                            // later_scope: of such a fence
   race_held_lock,          // both sides hold a lock, which does not keep what they do in order. lock
   race_elements,           // of different elements of one launch of simt::launch_each
-  race_async_copy,         // an asynchronous copy is one side, or both
-  race_streams,            // of different launches or copies
-  race_graph,              // the same, and a branch of a graph is one side, or both
-  race_host,               // the host is one side
-  race_child,              // of a kernel and one that it launched, the later
-  race_children,           // of two kernels that kernels launched
-  race_unconfirmed,        // a read that some threads confirm by a compare-and-swap and some do not
-  scope_atomics,           // two atomics of one launch, of which one has too narrow a scope. scopes
-  scope_atomics_apart,     // the same in different launches, or with the host. scopes
-  scope_order,             // of one launch; a release or acquire between the two has too narrow a scope
-  scope_order_apart,       // the same in different launches, or with the host
+  race_async_copy,      // an asynchronous copy is one side, or both. wait_call; next_turn: it fills again what was in
+                        // use; text: the call that gives its stage back, lock.given: its line
+  race_streams,         // of different launches or copies
+  race_graph,           // the same, and a branch of a graph is one side, or both
+  race_host,            // the host is one side
+  race_child,           // of a kernel and one that it launched, the later
+  race_children,        // of two kernels that kernels launched
+  race_unconfirmed,     // a read that some threads confirm by a compare-and-swap and some do not
+  scope_atomics,        // two atomics of one launch, of which one has too narrow a scope. scopes
+  scope_atomics_apart,  // the same in different launches, or with the host. scopes
+  scope_order,          // of one launch; a release or acquire between the two has too narrow a scope
+  scope_order_apart,    // the same in different launches, or with the host
 
   // Volatile data of another thread. facts::later_scope is what the fence needs; the third access, where there is one,
   // is the write of the flag or counter, or the reader's look at it.

@@ -8,6 +8,7 @@
 #include "lock_groups.hpp"
 #include "loop_exits.hpp"
 #include "one_word.hpp"
+#include "out_of_place.hpp"
 #include "parting_lines.hpp"
 #include "verdict.hpp"
 
@@ -62,7 +63,7 @@ class grouping {
       if (is_free(l.consequence)) join(l.consequence, l.race);
     for (std::size_t i = 0; i < findings_.size(); ++i) {
       barrier_gone_around(i);
-      write_out_of_bounds(i);
+      write_out_of_place(i);
       never_comes(i);
       lanes_elsewhere(i);
     }
@@ -120,19 +121,9 @@ class grouping {
     }
   }
 
-  void write_out_of_bounds(std::size_t i) {
+  void write_out_of_place(std::size_t i) {
     const finding& f = findings_[i];
-    if (f.rule != rule::out_of_bounds || f.accesses.empty()) return;
-    const access& written = f.accesses[0];
-    if (written.kind == access_kind::read || written.line <= 0) return;
-    const auto it_is = [&](const access& a) {
-      return a.kind != access_kind::read && a.line == written.line && of_one_function(a, written);
-    };
-    // Of the same array: an index that goes past a row's end meets the next row before it meets the array's end.
-    join_those(0, i, [&](const finding& race) {
-      return is_race(race.rule) && (race.object == f.object ? std::ranges::all_of(race.accesses, it_is)
-                                                            : std::ranges::any_of(race.accesses, it_is));
-    });
+    if (is_write_out_of_place(f)) join_those(0, i, [&](const finding& race) { return comes_of_write(race, f); });
   }
 
   // Who waits for the threads or blocks that do not come waits for ever.
@@ -267,7 +258,8 @@ class grouping {
     for (std::size_t j = 0; j < findings_.size(); ++j) {
       const finding& race = findings_[j];
       if (!is_race(race.rule) || race.object != f.object || race.facts.in_place) continue;
-      if (global && !lines_[j].of_blocks) continue;
+      // Within a block the element has to be the same one: of an array that is read at i + 1, others may lack a write.
+      if (global && !lines_[j].of_blocks && (f.index.empty() || race.index != f.index)) continue;
       const bool it_is = std::ranges::any_of(race.accesses, [&](const access& a) {
         return a.kind != access_kind::write && a.line == read.line && of_one_function(a, read);
       });

@@ -79,7 +79,7 @@ constexpr std::size_t kSeenColumns = 44, kColumnsBefore = 16;  // of a line, whe
 std::string source(const access& a, const std::string& object, source_reader& sources) {
   const std::string line = sources.line(a);
   if (line.empty()) return {};
-  const column_range mark = marked_columns(line, object, a.kind, a.column);
+  const column_range mark = marked_columns(line, object, a);
   const std::string_view before = first_columns(line, mark.begin);
   const std::string_view marked = first_columns(std::string_view(line).substr(before.size()), mark.length);
   auto left_out = std::min(before.find_first_not_of(' '), before.size());

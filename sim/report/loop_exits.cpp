@@ -13,9 +13,13 @@ namespace {
 // between the two in the text and not in the run, so to guard it is no cure.
 bool leaves_loop_around(const finding& race, const access& waits) {
   if (!is_race(race.rule) || race.severity != severity::error || race.accesses.size() < 2) return false;
-  if (!race.facts.next_turn) return false;
   const access &one = race.accesses[0], &other = race.accesses[1];
   const barrier_place& loop = race.facts.place;  // turn 0: its body has not got both sides
+  if (!race.facts.next_turn) {  // of one turn: who reads the head late leaves, and others wait further down
+    const auto in_head = [&](const access& a) { return a.kind == access_kind::read && a.line == loop.turn; };
+    return loop.turn != 0 && (in_head(one) || in_head(other)) && of_one_function(one, waits) &&
+           loop.turn_begin <= waits.line && waits.line <= loop.turn_end;
+  }
   const auto in_condition = [&](const access& a) {
     return a.kind == access_kind::read && (loop.turn == 0 || a.line == loop.turn || a.line == loop.turn_end);
   };

@@ -19,6 +19,18 @@ std::string finding_key(const finding& f) {
   return fmt::format("{}|{}|{}", name(f.rule), f.object, fmt::join(places, "|"));
 }
 
+namespace {
+
+// Of one place that is several instructions, as of a loop that was unrolled: the element that comes first.
+bool is_nearer(const finding& f, const finding& than) {
+  if (f.severity != than.severity || f.cause != than.cause) return false;
+  if (f.cause == cause::outside_before || f.cause == cause::outside_behind)
+    return f.facts.distance < than.facts.distance;
+  return f.rule == rule::uninitialized_read && f.index < than.index;
+}
+
+}  // namespace
+
 void merge_findings(std::vector<finding>& into, const std::vector<finding>& more, bool sum) {
   std::map<std::string, std::size_t> known;
   for (std::size_t i = 0; i < into.size(); ++i) known.emplace(finding_key(into[i]), i);
@@ -30,7 +42,7 @@ void merge_findings(std::vector<finding>& into, const std::vector<finding>& more
     }
     finding& kept = into[at->second];
     const std::int64_t count = kept.count + (sum ? f.count : 0);
-    if (f.severity < kept.severity) kept = f;  // an error says more than a warning
+    if (f.severity < kept.severity || is_nearer(f, kept)) kept = f;  // an error says more than a warning
     kept.count = count;
   }
 }

@@ -305,10 +305,11 @@ std::string split_launches(const finding& f, const access& later, const access& 
   const std::string where = one_function && x.line != y.line && f.facts.loop_end == 0
                                 ? " " + place_between(f, later, earlier)
                                 : std::string();
+  const bool both = both_write(later, earlier);
   return fmt::format(
       "split the kernel into two launches{}, or hand over by an atomic flag or counter, with {} between "
-      "the write and the flag, and between the flag and the read",
-      where, word_of("fence", d));
+      "the {}write and the flag, and between the flag and the {}",
+      where, word_of("fence", d), both ? "first " : "", both ? "second" : "read");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "counted.hpp"
 #include "names.hpp"
 #include "parting_lines.hpp"
+#include "phrase_copy.hpp"
 #include "phrase_index.hpp"
 #include "phrase_lock.hpp"
 #include "phrase_order.hpp"
@@ -235,7 +236,8 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("earlier_deed", was_read ? "that block has read what it overwrites" : "it sees what that block wrote earlier");
   add("no_barrier", meet_by_some(f.facts) ? "no barrier that both take part in has run between them"
                                           : "no barrier has run between them");
-  add("by_call", f.facts.wait_call.empty() ? "" : fmt::format(" ({})", f.facts.wait_call));
+  add("why_of_copy", why_of_copy(f));
+  add("order_of_copy", order_of_copy(f, d));
   add("reaching_fence", word_of(f.facts.later_scope == sync_scope::block    ? "fence_block"
                                 : f.facts.later_scope == sync_scope::system ? "fence_system"
                                                                             : "fence",

@@ -18,8 +18,8 @@ constexpr phrase_row kFaultRows[] = {
      "free the buffer after the last kernel that uses it"},
     {cause::fault_no_allocation, "fault_no_allocation", kInvalidAddress, "the address belongs to no allocation",
      "guard the index with the array's extent"},
-    {cause::fault_null, "fault_null", kInvalidAddress, "the address is a null pointer, or an offset from one",
-     "pass device memory to the kernel"},
+    {cause::fault_null, "fault_null", "{faulter} of kernel {kernel} dereferences a null pointer",
+     "the address is null, or an offset from null: on a GPU this crashes", "{copy_in} and {pass_that}"},
     {cause::fault_no_device, "fault_no_device", kInvalidAddress, "the address is neither device nor shared memory",
      "check the index; `--check memory` names the array"},
     {cause::fault_misaligned, "fault_misaligned",
@@ -78,8 +78,9 @@ constexpr phrase_row kFaultRows[] = {
      "volatile, or the compiler reads only once"},
     {cause::fault_timeout, "fault_timeout", "kernel {kernel} did not end within the time limit",
      "given up by --timeout",
-     "look at the loop shown: one that waits for another thread must read by an atomic or volatile; raise --timeout if "
-     "the kernel is only slow"},
+     "look at the loop around this place: what is to end it does not come about; one that waits for another thread "
+     "must "
+     "read by an atomic or volatile; raise --timeout if the kernel is only slow"},
     {cause::fault_own_lane, "fault_own_lane",
      "{faulter} of kernel {kernel}: lane {lane} called with mask {mask}, which does not name it", kMaskRule,
      "name every lane that comes here, lane {lane} among them: 0xffffffff where the whole warp does; else compute the "

@@ -61,9 +61,8 @@ constexpr phrase_row kMemoryRows[] = {
     {cause::outside_left, "outside_left", "{act} at {element} in the shared memory of a block that has left the kernel",
      "a block's shared memory ends with it, and nothing keeps block {earlier_block} in the kernel until block "
      "{later_block} has used it",
-     "put {sync_cluster} behind the last access to another block's shared memory, so that no block of the cluster "
-     "leaves "
-     "before all have done theirs"},
+     "put {sync_cluster} behind the last access to another block's shared memory ({later_line} is one), so that no "
+     "block of the cluster leaves before all have done theirs"},
     {cause::outside_extent, "outside_extent", "index ({position}) is outside the extents {extents} of {view}", kExtents,
      "guard the index: i < size()"},
     {cause::outside_extents, "outside_extents", "index ({position}) is outside the extents {extents} of {view}",

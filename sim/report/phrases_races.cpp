@@ -50,11 +50,7 @@ constexpr phrase_row kRaceRows[] = {
     {cause::race_elements, "race_elements", kUnordered,
      "the elements of one launch are not ordered, whichever threads run them",
      "let each element write memory of its own, make the update atomic, or split the work into two launches"},
-    {cause::race_async_copy, "race_async_copy", kUnordered,
-     "an asynchronous copy is complete for a thread only after that thread has waited for it",
-     "wait for the copy{by_call} and put a barrier behind that before other threads use its destination; in a loop, "
-     "one at the "
-     "end of the body, too, before the next turn's copy fills it again"},
+    {cause::race_async_copy, "race_async_copy", kUnordered, "{why_of_copy}", "{order_of_copy}"},
     {cause::race_streams, "race_streams", kUnordered,
      "{earlier_work} and {later_work}: no event, wait or common stream orders them",
      "put both on one stream, or record an event after {earlier_work} and wait for it before {later_work}"},

@@ -100,7 +100,7 @@ bool reads_another_lane(source_reader& sources, const access& a) {
 std::pair<int, int> position(const access& a) { return {a.line, a.column}; }
 
 bool stands_between(const access& a, const access& b, std::pair<int, int> barrier) {
-  const auto [low, high] = std::minmax(position(a), position(b));
+  const auto [low, high] = std::minmax({position(a), position(b)});  // a copy of each
   const bool by_line = low.first < barrier.first && barrier.first <= high.first;
   if (low.second == 0 || high.second == 0 || barrier.second == 0) return by_line;
   return low < barrier && barrier < high;

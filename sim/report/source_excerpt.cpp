@@ -3,6 +3,7 @@
 #include "source_excerpt.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -52,6 +53,22 @@ std::vector<mention> mentions_of(std::string_view line, std::string_view object)
                    body != std::string_view::npos && at < body});
   }
   return out;
+}
+
+// The call in a line that copies, fills, allocates or frees for the host: its name and all that stands in its brackets.
+// The compiler gives such a place a line and no column.
+text_range call_of_memory(std::string_view line) {
+  constexpr std::array<std::string_view, 6> kParts = {"emcpy", "emset", "alloc", "free", "Free", "copy"};
+  for (std::size_t begin = 0, end = 0; begin < line.size(); begin = end + 1) {
+    for (end = begin; end < line.size() && in_identifier(line[end]);) ++end;
+    const std::string_view name = line.substr(begin, end - begin);
+    const bool is_one = std::ranges::any_of(kParts, [&](std::string_view p) { return name.find(p) != name.npos; });
+    if (!is_one || end >= line.size() || line[end] != '(') continue;
+    const text_range call{begin, after_subscripts(line, end)};
+    if (call.end > end) return call;
+    return {begin, line.size()};  // it goes on in the next line
+  }
+  return {};
 }
 
 // How well a mention fits an access: subscripted before bare, the target for a write, another one for a read (whose
@@ -126,7 +143,7 @@ std::string source_reader::line(const access& a) { return printable(as_written(a
 column_range source_reader::columns_in_file(const access& a, std::string_view object) {
   std::string line(as_written(a));
   std::ranges::replace(line, '\t', ' ');
-  return marked_columns(line, object, a.kind, a.column);
+  return marked_columns(line, object, a);
 }
 
 bool source_reader::has_own_column(const access& a) {
@@ -250,13 +267,21 @@ static text_range passed_by_address(std::string_view line, text_range call) {
   return begin == std::string_view::npos || begin >= end ? call : text_range{call.begin + begin, call.begin + end};
 }
 
-column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column) {
+column_range marked_columns(std::string_view line, std::string_view object, const access& a) {
+  const bool by_call =
+      a.agent != actor::thread && a.work != work::kernel && a.work != work::host_code && a.work != work::callback;
+  return marked_columns(line, object, a.kind, a.column, by_call);
+}
+
+column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column,
+                            bool by_call) {
   std::size_t begin = line.find_first_not_of(' ');
   if (begin == std::string_view::npos) return {};
   std::size_t end = line.find("//", begin);
   if (end == std::string_view::npos || end == begin) end = line.size();
   const std::string_view code = line.substr(0, end);
-  const text_range accessed = passed_by_address(code, accessed_at(code, column));
+  const text_range call = by_call ? call_of_memory(code) : text_range();
+  const text_range accessed = call.end != 0 ? call : passed_by_address(code, accessed_at(code, column));
   const auto meets = [&](const mention& m) { return m.begin < accessed.end && accessed.begin < m.end; };
   text_range named;
   if (!object.empty()) {

@@ -72,6 +72,9 @@ class source_reader {
 
 // What to underline: the object with its subscript where the line names it (for a write the one that is assigned),
 // else the expression at the column, else everything but indentation and a comment at the end.
-column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column = 0);
+// by_call: a call of the host makes the access, so the place is in that call's brackets.
+column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column = 0,
+                            bool by_call = false);
+column_range marked_columns(std::string_view line, std::string_view object, const access& a);
 
 }  // namespace simt

@@ -38,7 +38,30 @@ bool is_system(std::string_view path) {
   return false;
 }
 
+// What text_of_module() was told, by the loaded file.
+struct named_text {
+  std::string name, file;
+};
+// Debugging data has the compiler's folder in front of a name.
+bool is_called(std::string_view path, std::string_view name) {
+  return path == name ||
+         (path.size() > name.size() && path.ends_with(name) && path[path.size() - name.size() - 1] == '/');
+}
+struct named_texts {
+  std::mutex mutex;
+  std::unordered_map<std::string, named_text> of;
+};
+named_texts& texts() {
+  static auto* const all = new named_texts;  // reports are made while the program ends
+  return *all;
+}
+
 }  // namespace
+
+void text_of_module(std::string loaded_file, std::string name, std::string file) {
+  const std::lock_guard lock(texts().mutex);
+  texts().of[std::move(loaded_file)] = {std::move(name), std::move(file)};
+}
 
 struct symbolizer::state {
   symbolizer_options options;
@@ -71,6 +94,13 @@ struct symbolizer::state {
       frame.line = f.line;
       frame.column = f.column;
       place(frame, f.path, f.directory);
+      if (const std::lock_guard lock(texts().mutex); !texts().of.empty()) {
+        const auto text = texts().of.find(file_at(address).path);
+        if (text != texts().of.end() && is_called(f.path, text->second.name)) {
+          frame.file = text->second.name;
+          frame.path = text->second.file;
+        }
+      }
     }
     if (out.empty()) out.emplace_back();
     if (out.back().function.empty()) out.back().function = symbol_at(address);

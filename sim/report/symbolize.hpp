@@ -57,6 +57,9 @@ class symbolizer {
   std::unique_ptr<state> state_;
 };
 
+// A loaded file was compiled of a text that has a name and no file of that name: it lies in `file`.
+void text_of_module(std::string loaded_file, std::string name, std::string file);
+
 // How far behind the beginning of its loaded file an address is: the same in every process that runs the file.
 std::uintptr_t offset_in_file(std::uintptr_t address);
 

@@ -154,10 +154,15 @@ class finding_writer {
     }
   }
 
-  void labels(const std::string& margin, std::size_t first, std::size_t end) {
+  tone tone_of_side(std::size_t i) const { return i == 0 ? tone_of(f_.severity) : tone::note; }
+
+  // signs: of each, the sign that its place in the line is underlined with, where there are two.
+  void labels(std::size_t first, std::size_t end, std::string_view signs = {}) {
     for (std::size_t i = first; i < end; ++i) {
-      for (const std::string& row : wrap(label(i), width_ - gutter_ - 3 - margin.size())) {
-        bar(margin + paint(row, i == 0 ? tone_of(f_.severity) : tone::note, style_.color));
+      std::string sign = signs.empty() ? "" : fmt::format("{} ", signs[i - first]);
+      for (const std::string& row : wrap(label(i), width_ - gutter_ - 3 - sign.size())) {
+        bar(paint(sign + row, tone_of_side(i), style_.color));
+        sign.assign(sign.size(), ' ');
       }
       frames(f_.accesses[i]);
     }
@@ -171,30 +176,71 @@ class finding_writer {
            f_.accesses[next].function == a.function && !(a.file.empty() && f_.accesses[next].pc != a.pc)) {
       ++next;
     }
+    // Who has no place at all, as a block that has left, stands under the place before.
+    const bool has_place = i == 0 || !a.file.empty() || a.pc != 0;
+    if (!has_place) {
+      labels(i, next);
+      return next;
+    }
     const std::string arrow = std::string(gutter_, ' ') + paint("--> ", tone::dim, style_.color);
     out_.push_back(arrow + shortened(location(a), width_ - gutter_ - 4));
     std::string source = sources_.line(a);
     if (source.find_first_not_of(' ') == std::string::npos) {
-      labels("", i, next);
+      labels(i, next);
       return next;
     }
-    column_range mark = marked_columns(source, f_.object, a.kind, a.column);
+    column_range mark = marked_columns(source, f_.object, a);
+    std::string signs = "^";
+    column_range other = mark_beside(source, mark, i, next, signs);
+    const std::size_t begin = mark.begin;
     fit(source, mark);
+    const auto moved = static_cast<std::ptrdiff_t>(mark.begin) - static_cast<std::ptrdiff_t>(begin);
+    const std::size_t room = columns(source);
+    if (other.length != 0) {
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(other.begin) + moved;
+      other.begin = static_cast<std::size_t>(std::max<std::ptrdiff_t>(at, 0));
+      if (at < 0 || other.begin + 3 > room) other.length = 0, signs.clear();
+      other.length = std::min(other.length, room - std::min(room, other.begin));
+    }
     bar("");
     out_.push_back(paint(fmt::format("{:>{}} |", a.line, gutter_), tone::dim, style_.color) + " " + source);
-    const std::string underline =
-        paint(std::string(std::max<std::size_t>(mark.length, 1), '^'), tone_of(f_.severity), style_.color);
-    const std::string margin(mark.begin, ' ');
     const std::string first = label(i);
     const std::size_t used = gutter_ + 3 + mark.begin + mark.length + 1;
+    const std::string line_of_marks = underlines(mark, other);
     if (next == i + 1 && used + columns(first) <= width_) {
-      bar(margin + underline + " " + paint(first, i == 0 ? tone_of(f_.severity) : tone::note, style_.color));
+      bar(line_of_marks + " " + paint(first, tone_of_side(i), style_.color));
       frames(a);
     } else {
-      bar(margin + underline);
-      labels("", i, next);
+      bar(line_of_marks);
+      labels(i, next, other.length != 0 ? std::string_view(signs) : std::string_view());
     }
     return next;
+  }
+
+  // Of the sides in one line, the first whose place is another than the marked one. signs: of all of them.
+  column_range mark_beside(const std::string& source, const column_range& mark, std::size_t i, std::size_t next,
+                           std::string& signs) {
+    column_range other;
+    for (std::size_t k = i + 1; k < next; ++k) {
+      const column_range its = marked_columns(source, f_.object, f_.accesses[k]);
+      const bool apart =
+          its.length != 0 && (its.begin + its.length <= mark.begin || mark.begin + mark.length <= its.begin);
+      if (apart && other.length == 0) other = its;
+      signs += apart && its.begin == other.begin ? '-' : '^';
+    }
+    return other;
+  }
+
+  std::string underlines(const column_range& mark, const column_range& other) const {
+    const auto line_of = [&](const column_range& r, char sign, tone t) {
+      return paint(std::string(std::max<std::size_t>(r.length, 1), sign), t, style_.color);
+    };
+    const std::string here = line_of(mark, '^', tone_of(f_.severity));
+    if (other.length == 0) return std::string(mark.begin, ' ') + here;
+    const std::string there = line_of(other, '-', tone::note);
+    if (other.begin < mark.begin)
+      return std::string(other.begin, ' ') + there + std::string(mark.begin - other.begin - other.length, ' ') + here;
+    return std::string(mark.begin, ' ') + here + std::string(other.begin - mark.begin - mark.length, ' ') + there;
   }
 
   // Takes common indentation out and cuts a long line around its mark, so that both fit the width.

@@ -66,11 +66,15 @@ varying_names::varying_names(const parsed_source& source, const statement& funct
   }
   for (std::size_t i = function.first; i < function.end; ++i) {
     if (!is(source.words, i, "__shared__")) continue;
-    std::size_t name = i;
-    while (name < function.end && !is(source.words, name, ";") && !is(source.words, name, "[") &&
-           !is(source.words, name, "="))
-      ++name;
-    if (name > i) shared_.insert(source.words[name - 1].text);
+    // A name stands in front of a subscript, of a comma between two declarators, or of the end.
+    int depth = 0;
+    for (std::size_t at = i + 1; at < function.end && !is(source.words, at - 1, ";"); ++at) {
+      const std::string_view t = source.words[at].text;
+      const bool ends_name =
+          depth == 0 && (t == ";" || t == "[" || t == "," || t == "=") && is_name(source.words, at - 1);
+      if (ends_name) shared_.insert(source.words[at - 1].text);
+      depth += t == "(" || t == "[" || t == "{" || t == "<" ? 1 : t == ")" || t == "]" || t == "}" || t == ">" ? -1 : 0;
+    }
   }
   do {
     changed_ = false;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "parting_lines.hpp"
 #include "source_expression.hpp"
 
 namespace simt {
@@ -23,6 +24,30 @@ std::string object_with(source_reader& sources, const access& a, std::initialize
     if (!name.empty() && begins_name(name.front()) && (wanted.empty() || name == wanted)) return std::string(name);
   }
   return {};
+}
+
+// Where the function of the access gives a stage of this pipeline back; 0: it does not.
+int line_of_release(source_reader& sources, const access& a, std::string_view pipeline) {
+  const parsed_source& source = sources.statements_of(a);
+  const std::vector<const statement*> around = statements_around(source, sources.position_of(a));
+  if (around.empty()) return 0;
+  for (std::size_t i = around.front()->first + 2; i < around.front()->end; ++i)
+    if (source.words[i].text == "consumer_release" && source.words[i - 2].text == pipeline) return source.words[i].line;
+  return 0;
+}
+
+// Whether the copy that came second fills again what the other side had in use: it stands behind that in the text, or a
+// wait stands between the two.
+bool fills_again(source_reader& sources, const access& copy, const access& use) {
+  if (copy.line <= 0 || use.line <= 0 || !of_one_function(copy, use)) return false;
+  if (use.line < copy.line) return true;
+  const auto waits = [](std::string_view call) {
+    return call == "consumer_wait" || call == "arrive_and_wait" || call == "wait" || call == "wait_prior" ||
+           call.find("pipeline_wait") != call.npos || call == "wait_async" || call == "consumer_wait_prior";
+  };
+  return std::ranges::any_of(sources.statements_of(copy).words, [&](const source_word& w) {
+    return copy.line < w.line && w.line < use.line && waits(w.text);
+  });
 }
 
 // The arguments of the first call of this name in the line.
@@ -55,6 +80,9 @@ void find_barrier_object(source_reader& sources, finding& f) {
 void find_wait_for_copy(source_reader& sources, finding& f) {
   const auto copy = std::ranges::find(f.accesses, work::async_copy, &access::work);
   if (copy == f.accesses.end() || copy->line <= 0) return;
+  const bool alone = std::ranges::count(f.accesses, work::async_copy, &access::work) == 1;
+  f.facts.next_turn =
+      alone && f.accesses.size() > 1 && copy == f.accesses.begin() && fills_again(sources, *copy, f.accesses[1]);
   const std::string_view line = sources.as_written(*copy);
   std::string& call = f.facts.wait_call;
   if (line.find("__pipeline_memcpy_async") != std::string_view::npos) {
@@ -64,9 +92,11 @@ void find_wait_for_copy(source_reader& sources, finding& f) {
   const std::vector<std::string> arguments = arguments_of(line, "memcpy_async");
   if (arguments.size() < 3) return;
   const std::string& by = arguments.back();
-  if (!object_with(sources, *copy, {"producer_acquire", "producer_commit"}, by).empty())
+  if (!object_with(sources, *copy, {"producer_acquire", "producer_commit"}, by).empty()) {
     call = by + ".consumer_wait() behind " + by + ".producer_commit()";
-  else if (!object_with(sources, *copy, {"arrive_and_wait", "arrive", "wait"}, by).empty())
+    f.facts.text = by + ".consumer_release()";
+    f.facts.lock.given = line_of_release(sources, *copy, by);
+  } else if (!object_with(sources, *copy, {"arrive_and_wait", "arrive", "wait"}, by).empty())
     call = by + ".arrive_and_wait()";
   else if (line.find("cuda::memcpy_async") == std::string_view::npos && begins_name(arguments.front().front()))
     call = "cg::wait(" + arguments.front() + ")";

@@ -115,12 +115,12 @@ simt::run_report after_further_runs(simt::run_report first) {
     return request.schedule == "natural" &&
            simt::found_in_passing_order(r, {request.workers == 1, request.execution == "auto"});
   };
+  request.said = simt::failed_assertion(first);
   if (first.judged.doubtful && !needs_fibers(first))
     if (auto settled = run_again(request)) first = std::move(*settled);
   if (!needs_fibers(first)) return first;
   const bool as_loops = request.execution == "auto" && simt::ran_as_loops(first);
   request.workers = 1;
-  request.said = simt::failed_assertion(first);
   if (as_loops) request.execution = "fibers";
   auto second = run_again(request);
   if (!second) return first;

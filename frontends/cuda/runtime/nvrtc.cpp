@@ -15,6 +15,7 @@
 
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
 #include <frontends/cuda/headers/nvrtc.h>
+#include <sim/report/symbolize.hpp>
 #include <simt/session.hpp>
 
 #include "modules.hpp"
@@ -281,7 +282,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char* const* op
   std::uint64_t mark = mark_of(text);
   for (const auto& [name, header] : p->headers) mark = mark_of(header, mark_of(name, mark));
   const std::string folder = folder_for(mark);
-  bool written = !folder.empty() && write_file(folder + "/program.cu", text);
+  bool written =
+      !folder.empty() && write_file(folder + "/program.cu", text) && write_file(folder + "/source", p->source);
   for (const auto& [name, header] : p->headers) {
     if (name.empty() || name.front() == '/' || name.find("..") != std::string::npos) {
       p->log = "nvrtc: error: the name of a header is to be a path below the program: " + name + "\n";
@@ -305,6 +307,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char* const* op
   if (c.exit_code != 0) return c.exit_code == 2 ? NVRTC_ERROR_COMPILATION : NVRTC_ERROR_INTERNAL_ERROR;
   p->text = write_module(c.made);
   p->object = c.made.check_object.empty() ? c.made.sim_object : c.made.check_object;
+  simt::text_of_module(p->object, p->name, folder + "/source");
   return NVRTC_SUCCESS;
 }
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram p, std::size_t* bytes) {

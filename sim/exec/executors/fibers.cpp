@@ -26,7 +26,7 @@ namespace {
 
 // Where every stack starts, each time anew.
 [[noreturn, gnu::hot]] void fiber_main(fcontext::transfer_t from) {
-  volatile std::byte room[kStackEntryRoom];  // all other frames are below it
+  [[maybe_unused]] volatile std::byte room[kStackEntryRoom];  // all other frames are below it
   room[0] = std::byte{0};
   worker& w = *current_worker();
   arrive_on_stack(w.queue, from);

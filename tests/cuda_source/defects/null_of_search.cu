@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: --timeout 5
 // code: 4
-// says: error\[host-memory\]: thread \(17,0,0\) of block \(0,0,0\) of kernel find accessed invalid address
+// says: error\[host-memory\]: thread \(17,0,0\) of block \(0,0,0\) of kernel find dereferences a null pointer
 // says: null_of_search.cu:14 in find
 // One thread finds nothing. A compiler may believe that each finds something, and that the loop has no other end.
 #include <cstdio>

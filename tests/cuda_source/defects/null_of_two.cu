@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // code: 4
-// says: error\[host-memory\]: thread \(9,0,0\) of block \(2,0,0\) of kernel mark accessed invalid address
+// says: error\[host-memory\]: thread \(9,0,0\) of block \(2,0,0\) of kernel mark dereferences a null pointer
 // says: null_of_two.cu:9 in mark
 // One thread's pointer is null. A compiler may believe that all that are dereferenced are the other one.
 #include <cstdio>

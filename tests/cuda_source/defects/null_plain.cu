@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // code: 4
-// says: error\[host-memory\]: thread \(0,0,0\) of block \(0,0,0\) of kernel fill accessed invalid address 0x0
+// says: error\[host-memory\]: thread \(0,0,0\) of block \(0,0,0\) of kernel fill dereferences a null pointer
 // says: null_plain.cu:10 in fill
 // says: 10 \|   if \(i < n\) p\[i\] = 1;
 // A store that is the first instruction of its line.

@@ -3,58 +3,15 @@
 #include "sim/report/race_places.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "kernel_text.hpp"
+
 using namespace simt;
+using test::kernel_text, test::text_place;
 
 namespace {
-
-// A place in the text below: line, and the column of a piece of that line.
-struct text_place {
-  access_kind kind;
-  int line;
-  std::string at;
-};
-
-class kernel_text {
- public:
-  explicit kernel_text(const std::string& text)
-      : path_(std::filesystem::temp_directory_path() / ("race_places." + std::to_string(getpid()) + ".cu")) {
-    std::ofstream(path_) << text;
-  }
-  ~kernel_text() { std::filesystem::remove(path_); }
-  kernel_text(const kernel_text&) = delete;
-  kernel_text& operator=(const kernel_text&) = delete;
-
-  finding race(const text_place& later, const text_place& earlier, cause c = cause::race_blocks,
-               int barrier_line = 0) const {
-    finding f;
-    f.rule = rule::race_global;
-    f.cause = c;
-    f.kernel = "k";
-    f.accesses = {at(later), at(earlier)};
-    source_reader sources;
-    find_places(sources, f, {"k", path_.string(), barrier_line}, 0);
-    return f;
-  }
-
-  simt::access at(const text_place& p, const std::string& function = "k") const {
-    simt::access a;
-    a.kind = p.kind, a.file = path_.string(), a.line = p.line, a.function = function;
-    std::ifstream in(path_);
-    std::string text;
-    for (int i = 0; i < p.line; ++i) std::getline(in, text);
-    a.column = static_cast<int>(text.find(p.at)) + 1;
-    return a;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 constexpr access_kind kRead = access_kind::read, kWrite = access_kind::write, kAtomic = access_kind::atomic;
 
@@ -200,40 +157,13 @@ TEST_CASE("x = x + n beside an atomic operation is an update, and gives no lock 
   CHECK(lock.unlock_line == 5);
 }
 
-TEST_CASE("what waits for an asynchronous copy") {
+TEST_CASE("each of several shared variables of one declaration is common to all threads") {
   const kernel_text text(
-      "__global__ void k(const int* in, int* out) {\n  __shared__ int s[128];\n  auto block = "
-      "cg::this_thread_block();\n"
-      "  pipe.producer_acquire();\n  cuda::memcpy_async(block, s, in, sizeof(int) * 128, pipe);\n  "
-      "pipe.producer_commit();\n"
-      "  cg::memcpy_async(block, s, in, sizeof(int) * 128);\n  cuda::memcpy_async(block, s, in, sizeof(int) * 128, "
-      "full);\n"
-      "  full.arrive_and_wait();\n  __pipeline_memcpy_async(&s[0], &in[0], 4);\n  cuda::memcpy_async(block, s, in, "
-      "512, other);\n"
-      "  out[0] = s[127];\n}\n");
-  const auto wait_at = [&](int line) {
-    finding f;
-    f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
-    f.accesses = {text.at({kRead, 12, "s[127]"}), text.at({kWrite, line, "memcpy_async"})};
-    f.accesses[1].work = work::async_copy;
-    source_reader sources;
-    find_places(sources, f, {}, 0);
-    return f.facts.wait_call;
-  };
-  CHECK(wait_at(5) == "pipe.consumer_wait() behind pipe.producer_commit()");
-  CHECK(wait_at(7) == "cg::wait(block)");
-  CHECK(wait_at(8) == "full.arrive_and_wait()");
-  CHECK(wait_at(10) == "__pipeline_wait_prior(0) behind __pipeline_commit()");
-  CHECK(wait_at(11).empty());
-}
-
-TEST_CASE("a barrier object that some threads of a block meet at") {
-  const kernel_text text(
-      "__global__ void k(int* out) {\n  if (threadIdx.x < 32) {\n    full.arrive_and_wait();\n    r[0] = 1;\n  } else "
-      "{\n"
-      "    full.arrive_and_wait();\n    out[0] = r[0];\n  }\n}\n");
-  CHECK(text.race({kWrite, 4, "r[0]"}, {kRead, 7, "r[0]"}, cause::race_block).facts.barrier_object == "full");
-  CHECK(text.race({kWrite, 4, "r[0]"}, {kRead, 7, "r[0]"}, cause::race_blocks).facts.barrier_object.empty());
+      "__global__ void k(int* out, int n) {\n  __shared__ int done, s[64], last;\n  while (!done) {\n"
+      "    if (s[threadIdx.x] > n) done = 1;\n    __syncthreads();\n  }\n  if (last) return;\n  last = 1;\n}\n");
+  const barrier_place place = text.race({kRead, 3, "done"}, {kWrite, 4, "done"}, cause::race_block).facts.place;
+  CHECK(place.guard == 0);
+  CHECK(place.turn == 3);
 }
 
 TEST_CASE("a flag is a word that a condition reads and that gets a constant") {

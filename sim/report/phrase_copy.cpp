@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two cases: what a copy brings is used before anybody has waited for it, or a copy fills again what is still in use.
+#include "phrase_copy.hpp"
+
+#include <fmt/format.h>
+
+#include "phrase_order.hpp"
+
+namespace simt {
+std::string why_of_copy(const finding& f) {
+  if (!f.facts.next_turn)
+    return "an asynchronous copy is complete for a thread only after that thread has waited for it";
+  const int used = f.accesses[1].line, given = f.facts.lock.given;
+  if (given != 0 && given < used)
+    return fmt::format("line {} gives the stage back before line {} has used it, so the next copy may fill it", given,
+                       used);
+  return fmt::format("nothing keeps the copy at line {} from filling what line {} still uses", f.accesses[0].line,
+                     used);
+}
+
+std::string order_of_copy(const finding& f, dialect d) {
+  const facts& v = f.facts;
+  if (!f.facts.next_turn)
+    return fmt::format(
+        "wait for the copy{} and put a barrier behind that before other threads use its destination; in a loop, one at "
+        "the end of the body, too, before the next turn's copy fills it again",
+        v.wait_call.empty() ? "" : fmt::format(" ({})", v.wait_call));
+  const int fill = f.accesses[0].line, used = f.accesses[1].line;
+  if (!v.text.empty() && v.lock.given != 0 && v.lock.given < used)
+    return fmt::format("move {} from line {} to behind line {}, where the stage is used for the last time", v.text,
+                       v.lock.given, used);
+  if (!v.text.empty() && v.lock.given == 0)
+    return fmt::format(
+        "call {} behind line {}, where the stage is used for the last time, and producer_acquire() in front of line "
+        "{}, which waits for that",
+        v.text, used, fill);
+  return fmt::format(
+      "put a barrier ({}) behind line {}, where the memory is used for the last time, and in front of the copy at line "
+      "{} that fills it again: in a loop, at the end of the body",
+      word_of("sync", d), used, fill);
+}
+
+}  // namespace simt

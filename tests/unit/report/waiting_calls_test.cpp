@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What waits for an asynchronous copy or at a barrier object, and where a stage is given back.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "kernel_text.hpp"
+#include "sim/report/phrasebook.hpp"
+
+using namespace simt;
+using test::kernel_text;
+
+TEST_CASE("what waits for an asynchronous copy") {
+  const kernel_text text(
+      "__global__ void k(const int* in, int* out) {\n  __shared__ int s[128];\n  auto block = "
+      "cg::this_thread_block();\n"
+      "  pipe.producer_acquire();\n  cuda::memcpy_async(block, s, in, sizeof(int) * 128, pipe);\n  "
+      "pipe.producer_commit();\n"
+      "  cg::memcpy_async(block, s, in, sizeof(int) * 128);\n  cuda::memcpy_async(block, s, in, sizeof(int) * 128, "
+      "full);\n"
+      "  full.arrive_and_wait();\n  __pipeline_memcpy_async(&s[0], &in[0], 4);\n  cuda::memcpy_async(block, s, in, "
+      "512, other);\n"
+      "  out[0] = s[127];\n}\n");
+  const auto wait_at = [&](int line) {
+    finding f;
+    f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
+    f.accesses = {text.at({access_kind::read, 12, "s[127]"}), text.at({access_kind::write, line, "memcpy_async"})};
+    f.accesses[1].work = work::async_copy;
+    source_reader sources;
+    find_places(sources, f, {}, 0);
+    return f.facts.wait_call;
+  };
+  CHECK(wait_at(5) == "pipe.consumer_wait() behind pipe.producer_commit()");
+  CHECK(wait_at(7) == "cg::wait(block)");
+  CHECK(wait_at(8) == "full.arrive_and_wait()");
+  CHECK(wait_at(10) == "__pipeline_wait_prior(0) behind __pipeline_commit()");
+  CHECK(wait_at(11).empty());
+}
+
+TEST_CASE("a stage that is given back before it has been used") {
+  const auto reused = [](const std::string& first, const std::string& second) {
+    const kernel_text text(
+        "__global__ void k(const int* in, int* out, int n) {\n  __shared__ int s[2][64];\n  for (int i = 0; i < n; "
+        "++i) "
+        "{\n"
+        "    pipe.producer_acquire();\n    cuda::memcpy_async(block, s[i % 2], in, 256, pipe);\n    " +
+        first + "\n    sum += s[i % 2][0];\n    " + second + "\n  }\n}\n");
+    finding f;
+    f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
+    f.accesses = {text.at({access_kind::write, 5, "memcpy_async"}), text.at({access_kind::read, 7, "s[i % 2][0]"})};
+    f.accesses[0].work = work::async_copy;
+    source_reader sources;
+    find_places(sources, f, {}, 0);
+    return phrase(f, dialect::cuda);
+  };
+  const phrases early = reused("pipe.consumer_wait(); pipe.consumer_release();", "");
+  CHECK(early.why == "line 6 gives the stage back before line 7 has used it, so the next copy may fill it");
+  CHECK(early.fix ==
+        "move pipe.consumer_release() from line 6 to behind line 7, where the stage is used for the last time");
+  CHECK(reused("pipe.consumer_wait();", "").fix.starts_with("call pipe.consumer_release() behind line 7, where"));
+  CHECK(reused("pipe.consumer_wait();", "pipe.consumer_release();").fix.starts_with("put a barrier"));
+  CHECK(reused("", "pipe.consumer_release();").fix.starts_with("wait for the copy"));  // nothing has waited for it
+}
+
+TEST_CASE("a barrier object that some threads of a block meet at") {
+  const kernel_text text(
+      "__global__ void k(int* out) {\n  if (threadIdx.x < 32) {\n    full.arrive_and_wait();\n    r[0] = 1;\n  } else "
+      "{\n"
+      "    full.arrive_and_wait();\n    out[0] = r[0];\n  }\n}\n");
+  CHECK(text.race({access_kind::write, 4, "r[0]"}, {access_kind::read, 7, "r[0]"}, cause::race_block)
+            .facts.barrier_object == "full");
+  CHECK(text.race({access_kind::write, 4, "r[0]"}, {access_kind::read, 7, "r[0]"}, cause::race_blocks)
+            .facts.barrier_object.empty());
+}
