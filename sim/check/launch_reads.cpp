@@ -208,7 +208,10 @@ address_range launch_reads::free_around(std::uintptr_t address) const {
 }
 
 bool reads_constant(thread_state& t, std::uintptr_t address, std::size_t size) {
-  return !t.pending && t.block->core->reads.reads_constant(address, size);
+  detector_core& d = *t.block->core;
+  if (!d.reads.reads_constant(address, size)) return false;
+  if (t.pending) d.flush_before_read(t);
+  return true;
 }
 
 bool can_write(block_state& b, std::uintptr_t address) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses of slow cells: exact, record by record. Atomics and volatile accesses always take this way.
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "sim/check/access_checker.hpp"
@@ -108,6 +109,12 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
     return;
   }
   bool excused = false;
+  // Of a plain read: looked up once, and only where a write is young, for a look goes through all records.
+  std::optional<bool> own;
+  const auto own_written = [&] {
+    if (!own) own = n.kind == record_kind::plain_read && !e.others.is_in(past) && has_written(t, e, n.mask);
+    return *own;
+  };
   const bool nothing_young = n.kind == record_kind::plain_read && additions_past && e.others.is_in(past);
   const std::size_t compared = nothing_young ? 0 : alike ? e.alike_from : records.size();
   for (access_record& o : std::span(records).first(compared)) {
@@ -159,7 +166,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       }
       scope_only = true;
     }
-    if (n.kind == record_kind::plain_read && o.kind == record_kind::plain_write && has_written(t, e, n.mask)) continue;
+    if (o.kind == record_kind::plain_write && own_written()) continue;
     if (scope_only) {
       if (!find_unordered(t, o.when, any, who)) continue;
     } else if (!find_unordered(t, o.when, any, who, true)) {
@@ -180,7 +187,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       if (same_key(o)) group = &o;
   }
   // Whoever races with the read of what its thread wrote races with that write.
-  if (n.kind == record_kind::plain_read && has_written(t, e, n.mask)) return;
+  if (n.kind == record_kind::plain_read && own_written()) return;
   if (group && !crowded) {
     group->add(t.rank);
     return;

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "sim/check/access_judge.hpp"
 #include "sim/check/core.hpp"
 #include "world.hpp"
 
@@ -189,4 +190,42 @@ TEST_CASE("shared bytes of a cluster: what was before a barrier of the block is 
     rd1(w, 1, 0, w.tile(0) + 1);
     CHECK(w.found() == (together ? "" : "race-shared tile"));
   }
+}
+
+namespace {
+std::vector<std::uintptr_t> constants_of_test;
+}  // namespace
+
+// The thread's racing write waits for its next event, which is the read of the constant.
+TEST_CASE("a constant read behind a write that raced leaves no record, and the write is judged") {
+  for (const bool changes : {false, true}) {
+    options o = with();
+    o.read_only_arrays = true;
+    o.constants = [] { return constants_of_test; };
+    world w(o);
+    const auto x = w.buffer("x", 1), table = w.buffer("table", 16, true, 4096);
+    constants_of_test = {table};
+    w.launch(2, 4);
+    write(w.t(0, 0), x, 1, kWrite);
+    write(w.t(1, 0), x, 1, kWrite);
+    if (changes) ++*reinterpret_cast<unsigned char*>(x);
+    for (int i = 0; i < 3; ++i) CHECK(access_judge::reads_constant(w.t(1, 0), table + 5, 1));
+    CHECK(w.d.core().shadow.look(table + 4).readers == 0);
+    CHECK(slow_cells(w) == 1);  // of x
+    CHECK(w.found() == (changes ? "race-global x" : "race-global x (warning)"));
+  }
+}
+
+// It ends at once. Were all records looked at for each read, it would take minutes.
+TEST_CASE("a byte that very many blocks read") {
+  world w;
+  const auto x = w.buffer("x", 1);
+  constexpr int blocks = 400000;
+  w.l = &w.d.launch_begin(0, "kernel", {blocks, 1, 1}, {1, 1, 1}, false, false, 0);
+  for (int i = 0; i < blocks; ++i) {
+    block_state& b = w.d.block_begin(*w.l, i, {i, 0, 0}, i, {w.tile(0), 1024});
+    read(thread_of(b, 0), x, 1, kRead);
+    w.d.block_end(b);
+  }
+  CHECK(w.found() == "");
 }
