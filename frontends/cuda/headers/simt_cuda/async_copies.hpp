@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous copies of a thread, under the names that pipelines, barriers and groups share. Under check the data moves
-// as late as it may, and a read that nothing makes wait is a race. Without, it moves at once: a program that waits where
-// it has to cannot tell, and the loops over a block's threads copy rows (docs/decisions/0127).
+// Asynchronous copies of a thread, under the names that pipelines, barriers and groups share. Under check the data
+// moves as late as it may, and a read that nothing makes wait is a race. Without, it moves at once: a program that
+// waits where it has to cannot tell, and the loops over a block's threads copy rows (docs/decisions/0127).
 #pragma once
 
 #include <cstddef>

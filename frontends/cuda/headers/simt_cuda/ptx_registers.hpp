@@ -65,8 +65,8 @@ inline void assign(D& target, V v) {
   else
     target = as<D>(v);
 }
-// Both are literals where this is called, and compilers answer strstr of two literals; a search of our own would be run by
-// each thread.
+// Both are literals where this is called, and compilers answer strstr of two literals; a search of our own would be run
+// by each thread.
 [[gnu::always_inline]] inline bool has(const char* mods, const char* word) {
   return __builtin_strstr(mods, word) != nullptr;
 }
