@@ -99,6 +99,8 @@ const known_place* place_named(std::string_view name) {
 
 engine_call engine_call_of(const Function& f) {
   if (f.getName() == "_ZNK4simt6thread4rankEv") return engine_call::rank;
+  // What a header announces for a thread, as of the fragments of a product: it waits for nobody.
+  if (f.isDeclaration() && f.getName().starts_with("__tsan_read")) return engine_call::report;
   const std::string name = name_in_engine(f);
   if (name.empty()) return engine_call::none;
   for (const known_call& known : kKnown)

@@ -124,7 +124,7 @@ constexpr std::array kLibrariesOfNvidia = {
     "cudart",          "cudart_static",   "cuda",         "cudadevrt",     "cudadevrt_static", "nvToolsExt",
     "nvrtc",           "nvJitLink",       "curand",       "curand_static", "cublas",           "cublas_static",
     "cublasLt",        "cufft",           "cufft_static", "cusparse",      "cusparse_static",  "cusolver",
-    "cusolver_static", "cublasLt_static", "culibos",      "nvidia-ml"};
+    "cusolver_static", "cublasLt_static", "culibos",      "nvidia-ml",     "cufftw",           "cufftw_static"};
 constexpr std::array kStandardsBefore20 = {"03", "98", "11", "14", "17", "0x", "1y", "1z"};
 
 template <std::size_t N>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous copies of a thread, under the names that pipelines, barriers and groups share: the data moves as late as
-// it may, and a read that nothing makes wait finds what was there before, and is a race under check.
+// Asynchronous copies of a thread, under the names that pipelines, barriers and groups share. Under check the data
+// moves as late as it may, and a read that nothing makes wait is a race. Without, it moves at once: a program that
+// waits where it has to cannot tell, and the loops over a block's threads copy rows (docs/decisions/0127).
 #pragma once
 
 #include <cstddef>
@@ -36,16 +37,21 @@ template <class Size>
 }
 
 [[gnu::always_inline]] inline void copy_later(void* to, const void* from, std::size_t bytes) {
+#if defined(SIMT_VARIANT_CHECK)
   if (bytes != 0) self().memcpy_async(to, from, bytes);
+#else
+  __builtin_memcpy(to, from, bytes);
+#endif
 }
-inline void commit_copies() { self().commit_async(); }
+[[gnu::always_inline]] inline void commit_copies() {
+#if defined(SIMT_VARIANT_CHECK)
+  self().commit_async();
+#endif
+}
 // Until at most the last `keep` commits of this thread are under way.
-[[gnu::always_inline]] inline void wait_for_copies(unsigned keep) {
+[[gnu::always_inline]] inline void wait_for_copies([[maybe_unused]] unsigned keep) {
 #if defined(SIMT_VARIANT_CHECK)
   simt::sim::checked_async_wait(self().context(), keep);
-#else
-  const simt::thread t = self();
-  simt::sim::async_wait(t.context(), t.rank(), t.block_index(), keep);
 #endif
 }
 // This thread's copies end by the phase of the barrier object at `object` that it is about to tell. Who has waited for

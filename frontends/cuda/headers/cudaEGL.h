@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+#error \
+    "what cudaEGL.h declares is not supported by the simulator; call kernels of your own, or keep that part to a GPU build"

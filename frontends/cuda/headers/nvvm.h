@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+#error \
+    "the library of nvvm.h is not supported by the simulator; call kernels of your own, or keep that part to a GPU build"
