@@ -3,7 +3,7 @@
 // memory defects are reported, and it is recorded. The fast path (fast_path.hpp) comes first and only takes accesses
 // for which this one would report nothing.
 //
-// plain_cells.cpp, slow_accesses.cpp and byte_pattern_cells.cpp implement it, by the form of the cell.
+// plain_cells.cpp, slow_accesses.cpp, byte_pattern_cells.cpp and byte_cells.cpp implement it, by the form of the cell.
 #pragma once
 
 #include "sim/check/cell_forms.hpp"
@@ -14,6 +14,8 @@
 #include "sim/check/sync_variables.hpp"
 
 namespace simt::check {
+
+struct cell_words;
 
 class access_checker {
  public:
@@ -37,7 +39,8 @@ class access_checker {
 
   void plain(operation& op, bool write);
   void atomic(operation& op, atomic_op what);  // guarded
-  // A plain access to the bytes `mask` of one cell, if a byte pattern can say it; false: nothing was recorded.
+  // A plain access to the bytes `mask` of one cell, if a byte pattern or byte cells can say it; false: nothing was
+  // recorded.
   bool bytes(thread_state& t, std::uintptr_t address, std::uint8_t mask, bool write, std::uintptr_t pc);
   // The same by t and the threads after it, `size` bytes of the cell each: all of it. Guarded. `known`: of cells that
   // the same instruction touches so in the same epoch, `when`, which is that of kAnyPc.
@@ -61,6 +64,16 @@ class access_checker {
   // where a run of such neighbours ends: it makes the finding, unless the run may be padding.
   void unwritten(operation& op, std::uintptr_t granule, std::uint8_t mask);
   void end_of_unwritten(operation& op);
+  // The same where the cell has byte cells.
+  bool bytes_apart(thread_state& t, const cell& c, std::uintptr_t address, std::uint32_t size, bool write,
+                   std::uintptr_t pc);
+  template <bool Write>
+  bool step_byte_cells(thread_state& t, byte_cells& bytes, std::uintptr_t address, std::uint32_t size,
+                       std::uintptr_t pc);
+  // What an access makes of the words of a byte. False: it might be a finding that is not `raced` alone.
+  template <bool Write>
+  bool step_byte(thread_state& t, block_state::access_site& site, const cell_words& before, cell_words& after,
+                 epoch when, shadow_word& raced);
   template <class Next>
   bool step_byte_pattern(thread_state& t, cell& c, std::uintptr_t granule, bool is_shared, epoch when, Next next);
   // The cell's first access in an epoch: what it is then, and what it said before. False: a pattern cannot say it.

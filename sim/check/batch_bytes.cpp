@@ -29,6 +29,15 @@ bool is_quiet_slow(const slow_cell& e, const cell_part& p, epoch floor) {
   });
 }
 
+bool are_quiet_bytes(const byte_cells& bytes, const cell_part& p, epoch floor) {
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const auto [w, r] = bytes.of[i];
+    if ((p.mask >> i & 1) == 0) continue;
+    if ((p.needs_value && w == 0) || epoch_of(w) >= floor || (p.write && epoch_of(r) >= floor)) return false;
+  }
+  return true;
+}
+
 bool is_quiet_pattern(const byte_pattern& bytes, shadow_word w, shadow_word before, const cell_part& p, epoch floor) {
   if (p.needs_value && (bytes.initialised & p.mask) != p.mask) return false;
   if (epoch_of(w) < floor) return true;
@@ -47,6 +56,11 @@ bool is_quiet_part(block_state& b, quiet_rule& q, const cell_part& p) {
     w = load(c.writer);
     if (is_slow(w) && readers_of(c) != 0) return false;  // additions go on there
     if (is_slow(w)) return is_quiet_slow(slow_cell_of(w), p, q.floor);
+  }
+  if (is_byte_cells(w)) {
+    const cell_guard guard(d.shadow, p.granule);
+    w = load(c.writer);
+    if (is_byte_cells(w)) return are_quiet_bytes(byte_cells_of(w), p, q.floor);
   }
   const shadow_word r = readers_of(c);
   if (is_byte_pattern(w)) return is_quiet_pattern(d.byte_patterns[pattern_of(w)], w, r, p, q.floor);

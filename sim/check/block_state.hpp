@@ -166,6 +166,8 @@ struct block_state {
     std::uintptr_t pc;
     epoch when;
     shadow_word before, mine, after;
+    std::uintptr_t last;  // of bytes in device memory: the last address, and how far it was from the one before
+    std::intptr_t step;
   };
   std::array<access_site, 1024> sites;  // see site_of()
   struct cached_merge {
@@ -203,6 +205,15 @@ struct block_state {
     epoch link = 0;
   };
   std::array<byte_pattern_link, 64> byte_pattern_links;
+  // Which finding a race in an object of device memory is, by the code addresses: see reporter::race().
+  struct known_race {
+    std::uintptr_t pc = 0, other_pc = 0;
+    address_range object;
+    std::uint64_t version = 0;  // of the objects
+    bool scope_only = false;
+    std::size_t index = 0;
+  };
+  std::array<known_race, 16> races;
 };
 
 // The start of t's current interval: since then it has not released, nor has its block passed a barrier. What it does

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses of one or two bytes in cells that have a byte pattern, or may get one.
+#include <bit>
 #include <optional>
 
 #include "sim/check/access_checker.hpp"
@@ -7,6 +8,18 @@
 #include "sim/check/happens_before.hpp"
 
 namespace simt::check {
+namespace {
+
+// Does an instruction go from its last address to this one as threads do that touch neighbouring bytes, or as before?
+bool goes_on_evenly(block_state::access_site& site, std::uintptr_t address) {
+  const auto step = static_cast<std::intptr_t>(address - site.last);
+  const bool evenly = step == site.step || (step >= -4 && step <= 4);
+  site.step = step;
+  site.last = address;
+  return evenly;
+}
+
+}  // namespace
 
 // The block remembers links, so that cells whose two levels lie alike share one.
 shadow_word access_checker::link_byte_patterns(block_state& b, shadow_word upper, shadow_word lower) {
@@ -47,10 +60,10 @@ bool access_checker::bytes(thread_state& t, std::uintptr_t address, std::uint8_t
   block_state& b = *t.block;
   if (b.device_floor == 0) return false;  // no races are looked for, or no block of a launch
   const std::uintptr_t granule = address & ~std::uintptr_t{3};
+  const auto size = static_cast<std::uint32_t>(std::popcount(mask));
   const bool is_shared = shadow_.in_shared(granule);
   if (is_shared && (granule - b.shared.base >= b.shared.size || b.foreign_shared || b.launch->has_clusters))
     return false;
-  const epoch when = epoch_for(t, kAnyPc);
   cell& c = *shadow_.cell_of(granule);
   std::optional<cell_guard> guard;
   if (!is_shared && b.ownership != nullptr)
@@ -58,7 +71,16 @@ bool access_checker::bytes(thread_state& t, std::uintptr_t address, std::uint8_t
   else
     shadow_.settle(granule, false);
 
-  return step_byte_pattern(t, c, granule, is_shared, when, [&](std::uint32_t pattern, std::int32_t rank) {
+  if (!is_shared) {
+    // A slow cell, and one that is not touched from neighbour to neighbour, would soon need another pattern.
+    const bool goes_on = goes_on_evenly(site_of(b, pc), address);
+    const shadow_word w = load(c.writer);
+    if (is_byte_cells(w) || ((!goes_on || is_slow(w)) && forms_.part_bytes(b, c, granule)))
+      return bytes_apart(t, c, address, size, write, pc);
+    if (is_slow(w)) return false;
+  }
+  const epoch when = epoch_for(t, kAnyPc);
+  const bool said = step_byte_pattern(t, c, granule, is_shared, when, [&](std::uint32_t pattern, std::int32_t rank) {
     const shadow_word key = shadow_word{pattern} | shadow_word{mask} << 12 | shadow_word{write} << 16 |
                             shadow_word{static_cast<std::uint32_t>(rank + 1024)} << 20;
     auto& slot = b.byte_pattern_steps[((key ^ pc << 24) * 0x9e3779b97f4a7c15ULL) >> 55];
@@ -67,10 +89,17 @@ bool access_checker::bytes(thread_state& t, std::uintptr_t address, std::uint8_t
     if (next.pattern != byte_pattern_table::kNone) slot = {key, pc, next};
     return next;
   });
+  return said || (!is_shared && forms_.part_bytes(b, c, granule) && bytes_apart(t, c, address, size, write, pc));
 }
 
 bool access_checker::whole_cell_of_bytes(thread_state& t, cell& c, std::uintptr_t granule, std::uint32_t size,
                                          bool write, std::uintptr_t pc, epoch when, byte_steps& known) {
+  if (is_byte_cells(load(c.writer))) {
+    for (std::uint32_t i = 0; i * size < 4; ++i) {
+      if (!bytes_apart(t.block->all[t.rank + i], c, granule + i * size, size, write, pc)) return false;
+    }
+    return true;
+  }
   return step_byte_pattern(t, c, granule, false, when, [&](std::uint32_t pattern, std::int32_t rank) {
     if (known.pattern == pattern && known.rank == rank) return known.all;
     byte_pattern_table::step all{pattern, 0};

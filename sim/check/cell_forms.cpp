@@ -70,6 +70,7 @@ shadow_word cell_forms::last_write(const cell& c) const {
     if (chain_length(w) != 0 && !log.is_dead(ticket_of(r))) last = std::max(last, epoch_of(log[last_of(r)].access));
     return make_shadow_word(last, 0);
   }
+  if (is_byte_cells(w)) return make_shadow_word(std::max(byte_cells_of(w).written(), kAncient), 0);
   if (!is_byte_pattern(w)) return w;
   if (byte_patterns_[pattern_of(w)].written()) return make_shadow_word(epoch_of(w), 0);
   if (!(r & kChain)) return std::max(r, shadow_word{kAncient});
@@ -80,13 +81,15 @@ shadow_word cell_forms::last_write(const cell& c) const {
 std::uint8_t cell_forms::initialised_in(const cell& c, const object_record& o, std::uintptr_t granule) const {
   const shadow_word w = c.writer;
   if (w == 0) return objects_.initial_mask(o, granule);
-  return is_byte_pattern(w) ? byte_patterns_[pattern_of(w)].initialised
-         : is_slow(w)       ? slow_cell_of(w).initialised
-                            : 0xf;
+  return is_byte_cells(w)     ? byte_cells_of(w).initialised()
+         : is_byte_pattern(w) ? byte_patterns_[pattern_of(w)].initialised
+         : is_slow(w)         ? slow_cell_of(w).initialised
+                              : 0xf;
 }
 
 slow_cell& cell_forms::slow_form(cell& c) {
   const shadow_word w = c.writer, before = readers_of(c);
+  if (is_byte_cells(w)) return slow_form_of_bytes(c);
   if (!is_byte_pattern(w)) {
     gather(c);
     return slow_cell_of(w);
@@ -133,9 +136,7 @@ slow_cell& cell_forms::slow_form(cell& c) {
 }
 
 bool cell_forms::is_over(const slow_cell& e, epoch done) const {
-  if (!e.records.empty() && e.records.back().when >= done) return false;
-  return e.valid == 0xf && e.syncs.empty() && e.sync_back == 0 && e.updated.size == 0 &&
-         std::all_of(e.records.begin(), e.records.end(), [&](const access_record& o) { return o.when < done; });
+  return e.newest() < done && e.valid == 0xf && e.syncs.empty() && e.sync_back == 0 && e.updated.size == 0;
 }
 
 void cell_forms::gather(cell& c, const launch_state* covered_by) {
@@ -168,6 +169,12 @@ void cell_forms::gather(cell& c, const launch_state* covered_by) {
 void cell_forms::simplify(cell& c) {
   gather(c);
   const shadow_word w = c.writer;
+  if (is_byte_cells(w)) {
+    byte_cells& bytes = byte_cells_of(w);
+    if (bytes.initialised() != 0xf || !bytes.are_over(agents_.horizon)) return;
+    store(c.writer, last_write(c));
+    return shadow_.bytes_apart.give_back(&bytes);
+  }
   const bool is_pattern = is_byte_pattern(w);
   const std::uint8_t initialised = is_pattern ? byte_patterns_[pattern_of(w)].initialised : slow_cell_of(w).initialised;
   if (initialised != 0xf || !(is_pattern ? epoch_of(w) < agents_.horizon : is_over(slow_cell_of(w), agents_.horizon)))

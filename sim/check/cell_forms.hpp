@@ -4,6 +4,7 @@
 //   untouched  the objects say what the cell stands for
 //   plain      the last write of all 4 bytes, and the readers since: shadow_word.hpp
 //   pattern    bytes that different threads touch one by one: byte_pattern.hpp
+//   bytes      the same, where data choose the bytes: byte_cells.hpp
 //   slow       everything else: slow_cells.hpp
 //
 // Invariant: a change of form changes nothing that could matter to an access that is still to come. Guarded.
@@ -39,16 +40,19 @@ class cell_forms {
 
   // A plain or untouched cell, at t's access with epoch `when`, becomes a slow one.
   slow_cell& make_slow(thread_state& t, epoch when, cell& c, std::uintptr_t granule);
-  slow_cell& slow_form(cell& c);  // of a slow cell, or of a byte pattern, which becomes one
+  slow_cell& slow_form(cell& c);  // of a slow cell, or of a byte pattern or byte cells, which become one
+  // A cell of device memory that has another form gets byte cells. False: they cannot say what it says.
+  bool part_bytes(block_state& b, cell& c, std::uintptr_t granule);
   // Of a slow cell: what the log of additions has of it becomes records. `covered_by`: an addition of this launch that
   // is like them follows, so those that are ordered before the launch are not needed.
   void gather(cell& c, const launch_state* covered_by = nullptr);
-  void simplify(cell& c);                              // of these two: to a plain cell if that says as much
+  void simplify(cell& c);                              // of these three: to a plain cell if that says as much
   bool is_over(const slow_cell& e, epoch done) const;  // it is whole and says nothing that is as young as `done`
   shadow_word last_write(const cell& c) const;         // as a plain cell says it; the rank may be another
   std::uint8_t initialised_in(const cell& c, const object_record& o, std::uintptr_t granule) const;
 
  private:
+  slow_cell& slow_form_of_bytes(cell& c);
   const options& opt_;
   shadow_memory& shadow_;
   const epoch_table& epochs_;

@@ -25,7 +25,7 @@ detector_core::detector_core(const options& o, address_range device, address_ran
       shadow(device, shared, o.workers > 1, epochs, sets),
       agents(epochs),
       reports{opt, shadow, epochs, agents, objects, blocks, log},
-      memory(epochs, sets, shadow.slow_cells, shadow.additions, o.extra_bytes),
+      memory(epochs, sets, shadow.slow_cells, shadow.bytes_apart, shadow.additions, o.extra_bytes),
       readers(opt, epochs, sets, memory),
       forms(opt, shadow, epochs, sets, byte_patterns, agents, objects, blocks),
       syncs(shadow),
@@ -68,6 +68,7 @@ void detector_core::give_block(block_state& b) {
   if (b.dirty || b.has_unjudged_write)
     for (thread_state& t : b.all) {
       if (t.pending) flush(t);
+      if (!b.dirty) continue;
       *t.clocks = {};
       t.has_fenced = t.has_acquirable = false;
     }

@@ -8,13 +8,8 @@ namespace simt::check {
 finding_log::entry finding_log::count(const defect& d) {
   const auto [low, high] = std::minmax(d.pc, d.other_pc);
   key k{d.rule, d.object, low, high};
-  if (const auto it = index_.find(k); it != index_.end()) {
-    if (it->second == kNone) return {};
-    finding& f = found_[it->second];
-    ++f.count;
-    if (d.severity == severity::error) f.severity = severity::error;
-    return {it->second, false, &f};
-  }
+  if (const auto it = index_.find(k); it != index_.end())
+    return it->second == kNone ? entry{} : count(it->second, d.severity);
   if (found_.size() >= most_) {
     if (index_.size() < kMostKnown) index_.emplace(std::move(k), kNone);
     ++dropped_;
@@ -26,6 +21,13 @@ finding_log::entry finding_log::count(const defect& d) {
   f.severity = d.severity;
   f.object = d.object;
   return {found_.size() - 1, true, &f};
+}
+
+finding_log::entry finding_log::count(std::size_t index, simt::severity how_bad) {
+  finding& f = found_[index];
+  ++f.count;
+  if (how_bad == severity::error) f.severity = severity::error;
+  return {index, false, &f};
 }
 
 std::vector<finding> finding_log::all() const {

@@ -41,6 +41,8 @@ class finding_log {
   static constexpr std::size_t kNone = ~std::size_t{0};
   // Counts the defect. An error makes an error of the finding, whatever it was before.
   entry count(const defect& d);
+  // The same for one that has this index already.
+  entry count(std::size_t index, simt::severity how_bad);
 
   finding& at(std::size_t index) { return found_[index]; }
   // In order of rule, object and code address, which depends on nothing else where one worker runs. Findings whose

@@ -131,16 +131,23 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     if (op.told_write_pc == d.pc) return;
     op.told_write_pc = d.pc;
   }
-  const place p = place_of(*this, t, at);
   // Two writes of one launch may be meant to store one value, as of a flag: the later one is judged by what it changes.
   const bool stores_later = op.kind == access_kind::write && op.size <= 16 &&
                             agents.of(l.agent).kind == agent_kind::launch && !(b.number & kAsyncBlock);
   const bool by_value = stores_later && o.kind != access_kind::read && d.agent == l.agent;
   if (unsure) log.unsure_places = true;
+  const severity how_bad = by_value ? severity::warning : severity::error;
+  auto& known = t.block->races[((op.pc ^ d.pc << 7) * 0x9e3779b97f4a7c15ULL) >> 60];
+  const bool is_known = known.pc == op.pc && known.other_pc == d.pc && known.version == objects.version &&
+                        known.scope_only == scope_only && at - known.object.base < known.object.size;
+  place p;
+  if (!is_known) p = place_of(*this, t, at);
   std::lock_guard guard(log.mutex);
   const auto [index, fresh, found] =
-      log.count({what, p.object, op.pc, d.pc, by_value ? severity::warning : severity::error});
+      is_known ? log.count(known.index, how_bad) : log.count({what, p.object, op.pc, d.pc, how_bad});
   if (found == nullptr) return;
+  if (const object_record* const o = is_known || shared_space ? nullptr : objects.find(at))
+    known = {op.pc, d.pc, {o->what.address, o->what.size}, objects.version, scope_only, index};
   finding& f = *found;
   if (op.kind == access_kind::read && o.kind == access_kind::atomic)
     log.unconfirmed.add({l.agent, b.number, t.rank, op.address}, index);
@@ -149,6 +156,7 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
   const bool may_be_farther = fresh || reach_of(f.cause) < kAsFound;  // else there is no need to look
   const cause why = may_be_farther ? cause_of_race(*this, op, o, d, scope_only) : f.cause;
   if (fresh || reach_of(why) > reach_of(f.cause)) {
+    if (is_known) p = place_of(*this, t, at);
     f.cause = why;
     f.facts.barriers = b.barriers;
     f.facts.cooperative = l.cooperative;
@@ -191,7 +199,7 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     }
     w.may_be_copy = true;
     if (w.findings.size() < 8) w.findings.push_back(index);
-    t.pending = t.block->has_unjudged_write = t.block->dirty = true;
+    t.pending = t.block->has_unjudged_write = true;
   }
 }
 

@@ -64,7 +64,7 @@ void access_checker::plain_cell(operation& op, cell& c, std::uintptr_t granule, 
   }
   if (w & kSlow) {
     if (!is_shared) forms_.simplify(c);
-    if (is_byte_pattern(c.writer)) forms_.slow_form(c);
+    if ((c.writer & kSlow) && !is_slow(c.writer)) forms_.slow_form(c);
     w = c.writer, r = readers_of(c);
   }
   if (w == 0 || (w & kSlow) || mask != 0xf) {

@@ -125,8 +125,10 @@ shadow_word reader_groups::add(thread_state& t, shadow_word readers, epoch when,
   const shadow_word youngest_left = next_group(epochs_, after_it, l.floor);
   if (joined < 0) {
     const std::uintptr_t pc = epochs_[when].pc;
-    if (when < epoch_of(youngest_left))
-      site_of(b, pc) = {pc, when = b.add_youngest({pc, 0, l.agent, b.number}), 0, 0, 0};
+    if (when < epoch_of(youngest_left)) {
+      auto& site = site_of(b, pc);
+      site = {pc, when = b.add_youngest({pc, 0, l.agent, b.number}), 0, 0, 0, site.last, site.step};
+    }
     joined = count, groups[count++] = make_shadow_word(when, set);
   }
   if (count + (rest != 0) + (after_it != 0) > 2 && memory_.is_over_limit()) {

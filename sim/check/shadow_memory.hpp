@@ -8,13 +8,14 @@
 //     touch, holds a guard of their group: it owns their stretch (ownership.hpp) or holds the group's lock (cells.hpp).
 //     A thread guards one group at a time.
 //  3. Whoever looks at a cell has settled its row (row_summary.hpp). A guard does so.
-//  4. A slow cell belongs to the one cell whose writer word points to it.
+//  4. A slow cell, and byte cells, belong to the one cell whose writer word points to them.
 #pragma once
 
 #include <memory>
 
 #include "sim/check/addition_log.hpp"
 #include "sim/check/busy_counters.hpp"
+#include "sim/check/byte_cells.hpp"
 #include "sim/check/cells.hpp"
 #include "sim/check/element_layout.hpp"
 #include "sim/check/ownership.hpp"
@@ -43,6 +44,7 @@ class shadow_memory {
   row_summary* const shared_rows;
   const std::unique_ptr<ownership_table> ownership;  // null: one worker
   slow_cell_pool slow_cells;
+  byte_cell_pool bytes_apart;
   addition_log additions;
   busy_counters counters;
   layout_table layouts;

@@ -10,6 +10,7 @@
 //                (epoch, rank)        the last plain write, of all 4 bytes
 //                kSlow | pointer      a slow cell: slow_cells.hpp
 //                kSlow | kBytePattern | pattern (12 bits) | base (10) | epoch (40): byte_pattern.hpp
+//                kByteCells | pointer byte cells: byte_cells.hpp
 //   reader word  0                    nobody read since that write who could still race
 //                (epoch, thread set)  one group of readers
 //                kChain | (link, who) several groups: readers.hpp
@@ -40,8 +41,14 @@ inline epoch epoch_of(shadow_word w) { return w & kEpochMask; }
 inline std::uint32_t who_of(shadow_word w) { return static_cast<std::uint32_t>(w >> kEpochBits & kWhoMask); }
 inline shadow_word make_shadow_word(epoch when, std::uint32_t who) { return when | shadow_word{who} << kEpochBits; }
 
-// Is it the writer word of a cell that has a byte pattern, or of one that is slow?
-inline bool is_byte_pattern(shadow_word w) { return (w & (kSlow | kBytePattern)) == (kSlow | kBytePattern); }
+// In place of a byte pattern and its flags: a number beyond all of them.
+inline constexpr shadow_word kByteCells = kSlow | kBytePattern | shadow_word{0xfff} << 50;
+
+// Is it the writer word of a cell that has byte cells, or a byte pattern, or of one that is slow?
+inline bool is_byte_cells(shadow_word w) { return (w & kByteCells) == kByteCells; }
+inline bool is_byte_pattern(shadow_word w) {
+  return (w & (kSlow | kBytePattern)) == (kSlow | kBytePattern) && (w & kByteCells) != kByteCells;
+}
 inline bool is_slow(shadow_word w) { return (w & (kSlow | kBytePattern)) == kSlow; }
 
 // Of a byte pattern's writer word, or of what a reader word keeps of it: the pattern's number, the rank that the ranks

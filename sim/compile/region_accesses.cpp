@@ -120,7 +120,7 @@ bool region_accesses::may_be_lone(Instruction& i) const {
 
 void region_accesses::add_lone(Instruction& i, int condition) {
   lone_.push_back(&i);
-  makes_lone_always_ |= condition == kAlways || turns_around(i.getParent()) != 0;
+  makes_lone_always_ |= condition == kAlways || turns_around(i.getParent()) != 0 || goes_by_data(i.getParent());
 }
 
 bool region_accesses::find_unlisted() {
@@ -172,6 +172,7 @@ bool region_accesses::is_written_anyway(const Instruction& i) {
   const Value* const at = getLoadStorePointerOperand(&i);
   for (BasicBlock* bb : row_->blocks())
     for (Instruction& other : *bb) {
+      if (goes_by_data(bb)) break;
       auto* store = dyn_cast<StoreInst>(&other);
       if (store != nullptr && store->getPointerOperand() == at && turns_around(bb) == turns &&
           unlisted_.count(bb) == 0 && !is_uncertain(when(bb)))
@@ -246,6 +247,7 @@ bool region_accesses::list_accesses() {
   for (BasicBlock* bb : blocks_in_order()) {
     if (unlisted_.count(bb) != 0) continue;
     const int known = when(bb);
+    const bool may_be_listed = !goes_by_data(bb);
     for (Instruction& i : *bb) {
       if (!is_safe_division(i)) unlisted_.insert(bb);
       if (is_block_marker(i)) {
@@ -254,8 +256,8 @@ bool region_accesses::list_accesses() {
       }
       if (!is_announced(i)) continue;
       SmallVector<way> ways;
-      const bool is_placed = !isa<CallInst>(i) && ways_of(getLoadStorePointerOperand(&i), known, ways);
-      auto* const copy = is_copy_in_pieces(i) ? cast<MemCpyInst>(&i) : nullptr;
+      const bool is_placed = may_be_listed && !isa<CallInst>(i) && ways_of(getLoadStorePointerOperand(&i), known, ways);
+      auto* const copy = may_be_listed && is_copy_in_pieces(i) ? cast<MemCpyInst>(&i) : nullptr;
       if (copy != nullptr ? list_copy(*copy, known) : is_placed && list_access(i, ways)) {
         if (described_.size() > kMostAccesses) return false;
         continue;

@@ -58,6 +58,7 @@ class region_accesses {
   static constexpr int kAlways = -1, kUnknown = -2;
 
   bool find_turns();
+  bool goes_by_data(const llvm::BasicBlock* bb) const;
   bool count_turns();
   bool count_by_step(const llvm::Loop& l, simt::sim::loop_turns& t);
   bool find_unlisted();
@@ -133,8 +134,8 @@ class region_accesses {
   const read_only_arrays& read_only_;
   const bool counted_;
   llvm::PostDominatorTree post_dominators_;
-  llvm::Loop* row_;  // over x: what a thread does
-  llvm::SmallVector<llvm::Loop*> turn_loops_;
+  llvm::Loop* row_;                                            // over x: what a thread does
+  llvm::SmallVector<llvm::Loop*> turn_loops_, loops_by_data_;  // in any order; the second without those within them
   std::vector<simt::sim::loop_turns> turns_;
   std::optional<affine_forms> forms_;
   llvm::DenseMap<const llvm::BasicBlock*, int> when_;

@@ -26,8 +26,9 @@ int region_accesses::when_new(BasicBlock* bb) {
   if (!row_->contains(above)) return kUnknown;
   const int before = when(above);
   if (before == kUnknown || post_dominators_.dominates(bb, above)) return before;
-  for (Loop* l : turn_loops_)
-    if (l->getLoopLatch() == above && !l->contains(bb)) return before;  // every loop ends
+  for (const auto* loops : {&turn_loops_, &loops_by_data_})
+    for (const Loop* l : *loops)
+      if (l->getLoopLatch() == above && !l->contains(bb)) return before;  // every loop ends
   for (BasicBlock* to : successors(above))
     if (dominators_.dominates(BasicBlockEdge(above, to), bb)) return both(before, goes_to(*above->getTerminator(), to));
   return when_by_ways(bb);

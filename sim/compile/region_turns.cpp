@@ -16,51 +16,6 @@ using namespace llvm;
 using sim::loop_test;
 using sim::loop_turns;
 
-// The loops that each thread runs.
-bool region_accesses::find_turns() {
-  for (Loop* l : row_->getLoopsInPreorder())
-    if (l != row_) turn_loops_.push_back(l);
-  for (const Loop* l : turn_loops_) {
-    BasicBlock* const latch = l->getLoopLatch();
-    if (latch == nullptr || l->getExitingBlock() != latch || l->getLoopPredecessor() == nullptr) return false;
-  }
-  // 32 lanes that touch little are watched in less time than a question takes.
-  return (in_ == nullptr || !turn_loops_.empty()) && turn_loops_.size() <= sim::kLoopTurns;
-}
-
-// How often they run.
-bool region_accesses::count_turns() {
-  if (turn_loops_.empty()) return true;
-  TargetLibraryInfoImpl known{Triple(k_.f.getParent()->getTargetTriple())};
-  TargetLibraryInfo library(known, &k_.f);
-  AssumptionCache assumptions(k_.f);
-  ScalarEvolution evolution(k_.f, library, assumptions, const_cast<DominatorTree&>(dominators_),
-                            const_cast<LoopInfo&>(loops_));
-  SCEVExpander expander(evolution, k_.f.getParent()->getDataLayout(), "turns");
-  Instruction* const in_front = n_.before->getTerminator();
-  const Loop* all = loops_.getLoopFor(n_.z != nullptr ? n_.z : n_.y);
-  if (n_.z == nullptr && (all == nullptr || all->getHeader() != n_.y)) all = row_;  // a warp in one row
-  for (Loop* l : turn_loops_) {
-    loop_turns t{};
-    affine_form zero;
-    zero.base = ConstantInt::get(Type::getInt64Ty(k_.f.getContext()), 0);
-    t.start = t.bound = places(zero);
-    t.count = t.step = t.most = -1;
-    t.compared = static_cast<std::int32_t>(sim::loop_compared::with_sign);
-    const SCEV* const count = evolution.getBackedgeTakenCount(l);
-    if (!isa<SCEVCouldNotCompute>(count) && evolution.isLoopInvariant(count, all) &&
-        expander.isSafeToExpandAt(count, in_front) && count->getType()->getIntegerBitWidth() <= 64) {
-      Value* const back = expander.expandCodeFor(count, count->getType(), in_front);
-      IRBuilder<> b(in_front);
-      t.count = place(b.CreateAdd(b.CreateZExt(back, b.getInt64Ty()), b.getInt64(1)));
-    } else if (!count_by_step(*l, t)) {
-      return false;
-    }
-    turns_.push_back(t);
-  }
-  return true;
-}
-
 namespace {
 // A loop that goes on while what it counts, as it is after the turn or was in it, is below a bound.
 struct counting {
@@ -96,7 +51,75 @@ std::optional<counting> counting_of(const Loop& l) {
   }
   return {};
 }
+
+// Is v computed from what a thread has read since its piece began?
+bool is_from_memory(const Value* v, const Loop& row, unsigned depth) {
+  auto* const i = dyn_cast<Instruction>(v);
+  if (i == nullptr || !row.contains(i) || depth == 0) return false;
+  if (isa<LoadInst>(i)) return true;
+  return isa<CastInst, FreezeInst, BinaryOperator>(i) &&
+         any_of(i->operand_values(), [&](const Value* o) { return is_from_memory(o, row, depth - 1); });
+}
+// Data say where it begins or ends: the edges of a node.
+bool begins_or_ends_by_data(const Loop& l, const Loop& row) {
+  constexpr unsigned kDeepest = 6;
+  const auto c = counting_of(l);
+  return c && (is_from_memory(c->bound, row, kDeepest) ||
+               is_from_memory(c->counted->getIncomingValueForBlock(l.getLoopPredecessor()), row, kDeepest));
+}
 }  // namespace
+
+// The loops that each thread runs.
+bool region_accesses::find_turns() {
+  for (Loop* l : row_->getLoopsInPreorder()) {
+    if (l == row_) continue;
+    if (goes_by_data(l->getHeader())) continue;  // within another one
+    BasicBlock* const latch = l->getLoopLatch();
+    if (latch == nullptr || l->getExitingBlock() != latch || l->getLoopPredecessor() == nullptr) return false;
+    const bool by_data = in_ == nullptr && !counted_ && begins_or_ends_by_data(*l, *row_);
+    (by_data ? loops_by_data_ : turn_loops_).push_back(l);
+  }
+  // 32 lanes that touch little are watched in less time than a question takes.
+  return (in_ == nullptr || !turn_loops_.empty()) && turn_loops_.size() <= sim::kLoopTurns;
+}
+
+// Is it in a loop of which data say how often each thread runs it? Nothing in there is listed.
+bool region_accesses::goes_by_data(const BasicBlock* bb) const {
+  return any_of(loops_by_data_, [&](const Loop* l) { return l->contains(bb); });
+}
+
+// How often they run.
+bool region_accesses::count_turns() {
+  if (turn_loops_.empty()) return true;
+  TargetLibraryInfoImpl known{Triple(k_.f.getParent()->getTargetTriple())};
+  TargetLibraryInfo library(known, &k_.f);
+  AssumptionCache assumptions(k_.f);
+  ScalarEvolution evolution(k_.f, library, assumptions, const_cast<DominatorTree&>(dominators_),
+                            const_cast<LoopInfo&>(loops_));
+  SCEVExpander expander(evolution, k_.f.getParent()->getDataLayout(), "turns");
+  Instruction* const in_front = n_.before->getTerminator();
+  const Loop* all = loops_.getLoopFor(n_.z != nullptr ? n_.z : n_.y);
+  if (n_.z == nullptr && (all == nullptr || all->getHeader() != n_.y)) all = row_;  // a warp in one row
+  for (Loop* l : turn_loops_) {
+    loop_turns t{};
+    affine_form zero;
+    zero.base = ConstantInt::get(Type::getInt64Ty(k_.f.getContext()), 0);
+    t.start = t.bound = places(zero);
+    t.count = t.step = t.most = -1;
+    t.compared = static_cast<std::int32_t>(sim::loop_compared::with_sign);
+    const SCEV* const count = evolution.getBackedgeTakenCount(l);
+    if (!isa<SCEVCouldNotCompute>(count) && evolution.isLoopInvariant(count, all) &&
+        expander.isSafeToExpandAt(count, in_front) && count->getType()->getIntegerBitWidth() <= 64) {
+      Value* const back = expander.expandCodeFor(count, count->getType(), in_front);
+      IRBuilder<> b(in_front);
+      t.count = place(b.CreateAdd(b.CreateZExt(back, b.getInt64Ty()), b.getInt64(1)));
+    } else if (!count_by_step(*l, t)) {
+      return false;
+    }
+    turns_.push_back(t);
+  }
+  return true;
+}
 
 // Each thread may begin elsewhere, and all may still run as often.
 bool region_accesses::count_by_step(const Loop& l, loop_turns& t) {

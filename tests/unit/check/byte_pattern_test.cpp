@@ -147,7 +147,7 @@ TEST_CASE("words after bytes") {
   }
 }
 
-TEST_CASE("a cell that was of the general form has a byte pattern again when all that is over") {
+TEST_CASE("a cell that was of the general form needs it no more when all that is over") {
   world w;
   const auto x = w.buffer("x", 64);
   const int a = w.d.new_stream("a");
