@@ -130,16 +130,16 @@ class trimmer {
         below(past);
         return true;
       case ICmpInst::ICMP_ULT:
-        below(b_.CreateBinaryIntrinsic(Intrinsic::umin, bound, k_.extent[0]));
+        below(b_.CreateBinaryIntrinsic(Intrinsic::umin, bound, n_.width));
         return true;
       case ICmpInst::ICMP_ULE:
-        below(b_.CreateBinaryIntrinsic(Intrinsic::umin, past, k_.extent[0]));
+        below(b_.CreateBinaryIntrinsic(Intrinsic::umin, past, n_.width));
         return true;
       default:
         return false;
     }
   }
-  void below(Value* v) { end_ = b_.CreateBinaryIntrinsic(Intrinsic::smin, end_ != nullptr ? end_ : k_.extent[0], v); }
+  void below(Value* v) { end_ = b_.CreateBinaryIntrinsic(Intrinsic::smin, end_ != nullptr ? end_ : n_.width, v); }
   void from(Value* v) {
     first_ = b_.CreateBinaryIntrinsic(Intrinsic::smax, first_ != nullptr ? first_ : b_.getInt64(0), v);
   }
@@ -147,7 +147,7 @@ class trimmer {
   void finish() {
     if (first_ == nullptr && end_ == nullptr) return;
     if (first_ == nullptr) first_ = b_.getInt64(0);
-    if (end_ == nullptr) end_ = k_.extent[0];
+    if (end_ == nullptr) end_ = n_.width;
     cast<PHINode>(n_.index[0])->setIncomingValueForBlock(n_.y, first_);
     auto* back = cast<BranchInst>(n_.x_next->getTerminator());
     auto* again = cast<ICmpInst>(back->getCondition());

@@ -17,6 +17,7 @@
 #include "loop_nest.hpp"
 #include "place_questions.hpp"
 #include "published_locals.hpp"
+#include "ranked_regions.hpp"
 #include "read_only.hpp"
 #include "regions.hpp"
 #include "shared_atomics.hpp"
@@ -43,13 +44,16 @@ class builder {
   builder(kernel_form& k, region_map& m, read_only_arrays& read_only)
       : k_(k), m_(m), read_only_(read_only), values_(k, m, nests_) {}
 
+  bool divides_ranks_of_block() const { return divides_ranks_; }
   // Functions of regions that may run unwatched.
   const std::vector<Function*>& unwatched() const { return functions_; }
 
   std::uint64_t build() {
     for (const auto& g : m_.groups) make_warp_loop(k_, *g);
+    const auto ranked = find_ranked_regions(k_, m_);
     for (const auto& r : m_.regions)
-      nests_[r.get()] = r->in != nullptr ? make_lane_loops(k_, *r->in) : make_loop_nest(k_);
+      nests_[r.get()] = r->in != nullptr ? make_lane_loops(k_, *r->in) : make_loop_nest(k_, ranked.contains(r.get()));
+    divides_ranks_ = any_of(ranked, [&](const region* r) { return divides_ranks(*r, *m_.varying); });
     if (!m_.guards.empty())
       for (const auto& g : m_.groups) find_live_lanes(*g);
     lower_warp_operations(k_, m_, nests_, values_);
@@ -230,6 +234,7 @@ class builder {
   region_map& m_;
   read_only_arrays& read_only_;
   const bool watched_ = is_watched(k_.f);
+  bool divides_ranks_ = false;
   std::vector<unwatched_loops> unwatched_;
   std::vector<Function*> functions_;
   DenseMap<region*, loop_nest> nests_;
@@ -306,6 +311,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   builder made(k, m, read_only);
   result.bytes_per_thread = made.build();
   result.more = made.unwatched();
+  result.divides_ranks = made.divides_ranks_of_block();
   if (!waits && !updates && result.more.empty() && read_only.silent() == 0 && !for_otherwise) return {nothing_waits()};
   if (result.bytes_per_thread > kMostBytesPerThread)
     return {

@@ -37,7 +37,7 @@ void describe_loop(BranchInst* back, MDNode* accesses, bool innermost, bool over
 
 bool is_over_blocks(const Loop& l) { return findOptionMDForLoop(&l, kBlocksMark) != nullptr; }
 
-loop_nest make_loop_nest(const kernel_form& k) {
+loop_nest make_loop_nest(const kernel_form& k, bool by_ranks) {
   LLVMContext& c = k.f.getContext();
   const auto block = [&](const char* name) { return BasicBlock::Create(c, name, &k.f); };
   loop_nest n{};
@@ -45,6 +45,12 @@ loop_nest make_loop_nest(const kernel_form& k) {
   n.y_next = block("y.next"), n.z_next = block("z.next"), n.after = block("after");
   n.accesses = MDNode::getDistinct(c, {});
   IRBuilder<> b(n.before);
+  Value* extent[3] = {k.extent[0], k.extent[1], k.extent[2]};
+  if (by_ranks) {
+    extent[0] = b.CreateMul(extent[0], b.CreateMul(extent[1], extent[2]));
+    extent[1] = extent[2] = b.getInt64(1);
+  }
+  n.width = extent[0];
   b.CreateBr(n.z);
   BasicBlock* const body[3] = {n.x, n.y, n.z};
   BasicBlock* const next[3] = {n.x_next, n.y_next, n.z_next};
@@ -58,14 +64,14 @@ loop_nest make_loop_nest(const kernel_form& k) {
     b.SetInsertPoint(next[d]);
     Value* const following = b.CreateAdd(n.index[d], b.getInt64(1), "", true, true);
     index->addIncoming(following, next[d]);
-    describe_loop(b.CreateCondBr(b.CreateICmpULT(following, k.extent[d]), body[d], to[d]), n.accesses, d == 0,
+    describe_loop(b.CreateCondBr(b.CreateICmpULT(following, extent[d]), body[d], to[d]), n.accesses, d == 0,
                   d == 1 && runs_blocks_beside(k.f));
   }
   b.SetInsertPoint(n.z);
-  Value* const plane = b.CreateMul(n.index[2], k.extent[1], "", true, true);
+  Value* const plane = b.CreateMul(n.index[2], extent[1], "", true, true);
   b.CreateBr(n.y);
   b.SetInsertPoint(n.y);
-  n.row = b.CreateMul(b.CreateAdd(plane, n.index[1], "", true, true), k.extent[0], "", true, true);
+  n.row = b.CreateMul(b.CreateAdd(plane, n.index[1], "", true, true), extent[0], "", true, true);
   b.CreateBr(n.x);
   b.SetInsertPoint(n.x);
   n.rank = b.CreateAdd(n.row, n.index[0], "rank", true, true);

@@ -18,12 +18,14 @@ struct loop_nest {
   llvm::Value* index[3];   // of the running thread: x, y, z; phis where the loops are over a whole block
   llvm::Value* rank;       // its linear index in the block
   llvm::Value* row;        // that of the first thread of its row, in y; null in a group
+  llvm::Value* width;      // of a row; null in a group
   llvm::Value* lane;       // in a group: its number in its warp
   llvm::PHINode* step;     // in a group: how many of the row's part of the warp come before it
   llvm::MDNode* accesses;  // group of the accesses of which different threads' do not depend on each other
 };
 
-loop_nest make_loop_nest(const kernel_form& k);
+// by_ranks: the block counts as one row (ranked_regions.hpp).
+loop_nest make_loop_nest(const kernel_form& k, bool by_ranks);
 
 // Every row of the block begins with a warp and ends with one.
 bool has_whole_rows(const kernel_form& k);

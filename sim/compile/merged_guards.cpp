@@ -5,6 +5,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include <optional>
@@ -98,9 +99,26 @@ void merge(const two_guards& g) {
   for (BasicBlock* bb : gone) bb->eraseFromParent();
 }
 
+// Who does not enter a loop passes through a block of which nothing is left, what it computed being the same for all.
+bool is_empty_way(const BasicBlock& bb, const kernel_form& k, const LoopInfo& loops) {
+  auto* const jump = dyn_cast<BranchInst>(&bb.front());
+  if (jump == nullptr || jump->isConditional() || &bb == k.entry || is_contained(k.barriers, &bb)) return false;
+  if (any_of(k.warp_operations, [&](const warp_operation& o) { return o.behind == &bb; })) return false;
+  const BasicBlock* const from = bb.getSinglePredecessor();
+  return from != nullptr && from != k.entry && jump->getSuccessor(0) != k.leave && loops.getLoopFor(&bb) == nullptr &&
+         loops.getLoopFor(from) == nullptr && loops.getLoopFor(jump->getSuccessor(0)) == nullptr;
+}
+void drop_empty_ways(kernel_form& k) {
+  DominatorTree dominators(k.f);
+  const LoopInfo loops(dominators);
+  for (BasicBlock& bb : make_early_inc_range(k.f))
+    if (is_empty_way(bb, k, loops)) TryToSimplifyUncondBranchFromEmptyBlock(&bb);
+}
+
 }  // namespace
 
 void merge_guards(kernel_form& k) {
+  drop_empty_ways(k);
   for (bool merged = true; merged;) {
     merged = false;
     DominatorTree dominators(k.f);

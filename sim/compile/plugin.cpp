@@ -294,7 +294,8 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       if (!counted && !has_watched_loops(f) && !is_user_code_of_host(f)) tell_watched_accesses(f), told = true;
       separate_stores_at_end(f);
     }
-    return sources.empty() && !placed && !forgot && !told && !parted ? PreservedAnalyses::all() : PreservedAnalyses::none();
+    return sources.empty() && !placed && !forgot && !told && !parted ? PreservedAnalyses::all()
+                                                                     : PreservedAnalyses::none();
   }
 };
 

@@ -3,7 +3,8 @@
 // x86-64 says so, and when the function has been inlined, <2 x float> is left of it. The vectoriser, which puts threads
 // side by side, takes no loop that has vectors in it. So the members are computed one by one.
 //
-// Invariant: each member is computed of the same operands by the same operation; loads and stores are of the same bytes.
+// Invariant: each member is computed of the same operands by the same operation; loads and stores are of the same
+// bytes.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -139,8 +139,8 @@ class maker {
       return nullptr;
     }
     add(*general, any);
-    // Where warps lie in rows, as in most shapes, more loops of warps can be turned.
-    if (!is_watched(*s_.thread) && has_warp_operations(*s_.thread)) otherwise_ = general;
+    // More loops can be turned where warps lie in rows, as in most shapes, and where a rank is a sum of x and y.
+    if (!is_watched(*s_.thread) && (has_warp_operations(*s_.thread) || asks_for(*s_.thread, 2))) otherwise_ = general;
     return general;
   }
   // Hardly ever runs: only where an index might wrap. So it is not to take long to compile.
@@ -193,21 +193,25 @@ class maker {
     else
       add(*f, result);
     any_geometry_ = result.any_geometry;
+    divides_ranks_ = result.divides_ranks;
     return f;
   }
   void add_copy(const block_shape& extent) {
     std::string suffix = ".loops." + std::to_string(extent[0]) + "x" + std::to_string(extent[1]);
     if (extent[2] > 1) suffix += "x" + std::to_string(extent[2]);
+    divides_ranks_ = false;
     Function* copy = turned(&extent, suffix);
     if (copy == nullptr) {
       copy = copy_for(&extent, suffix);
       const cut_result one = cut(*copy, extent.data(), rows_);
       if (one.refused) return drop(copy);
+      divides_ranks_ = one.divides_ranks;
       add(*copy, one);
     }
     copies_.push_back({{extent[0], extent[1], extent[2]}, copy});
     const bool is_small = s_.thread->getInstructionCount() <= kSmall;
-    if (order_ == block_order::any && is_small && has_waits(*s_.thread)) add_beside(extent, suffix);
+    // Side by side, each block's ranks would be divided row by row.
+    if (order_ == block_order::any && is_small && has_waits(*s_.thread) && !divides_ranks_) add_beside(extent, suffix);
   }
   void add_beside(const block_shape& extent, const std::string& suffix) {
     for (const bool turned : {true, false}) {
@@ -234,6 +238,7 @@ class maker {
   maybe_refused refused_;
   Function* otherwise_ = nullptr;  // without turns, where others have them, or may have
   bool any_geometry_ = false;      // of the last that was turned
+  bool divides_ranks_ = false;     // of the last copy for one shape
   block_order order_ = block_order::as_numbered;
   std::uint64_t bytes_ = 0;
   std::vector<shape_copy> copies_;
@@ -259,7 +264,7 @@ SmallVector<block_shape> shape_choice::for_kernel(const loop_source& kernel) con
   const bool any = asks_for(f, 2);
   const auto fits = [&](const block_shape& s) { return any || (s[2] == 1 && (s[1] > 1) == asks_for(f, 1)); };
   const auto launched = [&](const block_shape& s) { return is_contained(launched_.known, s); };
-  const ArrayRef<block_shape> usual = any               ? ArrayRef<block_shape>(kAny)
+  const ArrayRef<block_shape> usual = any              ? ArrayRef<block_shape>(kAny)
                                       : asks_for(f, 1) ? ArrayRef<block_shape>(kSquares)
                                                        : ArrayRef<block_shape>(kRows);
   SmallVector<block_shape> chosen;

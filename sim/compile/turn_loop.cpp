@@ -210,7 +210,8 @@ class turn_finder {
     auto* const next = cast<BinaryOperator>(s.index->getIncomingValueForBlock(t.latch));
     auto* const constant_step = dyn_cast<ConstantInt>(s.step);
     if (steps.of(s.asked_first) != 1 || !steps.has_first_lane(s.asked_first)) return false;
-    if (!(s.is_signed() ? next->hasNoSignedWrap() : next->hasNoUnsignedWrap())) return false;
+    const bool wraps_never = s.is_signed() ? next->hasNoSignedWrap() : next->hasNoUnsignedWrap();
+    if (!wraps_never && (constant_step == nullptr || !is_known_at_entry(k_, s.limit))) return false;
     if (!lanes.is_alike(s.limit) || !lanes.is_alike(s.asked_limit)) return false;
     if (constant_step != nullptr ? !constant_step->getValue().isStrictlyPositive() : !is_known_at_entry(k_, s.step))
       return false;
@@ -224,6 +225,7 @@ class turn_finder {
       s.holds = IRBuilder<>(k_.entry->getTerminator())
                     .CreateICmp(s.is_signed() ? ICmpInst::ICMP_SGT : ICmpInst::ICMP_NE, s.step,
                                 ConstantInt::getNullValue(s.step->getType()));
+    if (!wraps_never) s.holds = ask_whether_it_wraps(k_, s, *constant_step, *next);
     return true;
   }
   // Else a lane's own way through memory is as good.

@@ -2,6 +2,7 @@
 #include "turn_stride.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/KnownBits.h>
@@ -114,6 +115,18 @@ class stride_finder {
 
 std::optional<stride> find_stride(const kernel_form& k, turn_loop& t, bool of_warp) {
   return stride_finder(k, t, of_warp).find();
+}
+
+Value* ask_whether_it_wraps(const kernel_form& k, const stride& s, const ConstantInt& step, BinaryOperator& next) {
+  const unsigned bits = step.getBitWidth();
+  const APInt most = (s.is_signed() ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits)) - step.getValue();
+  if (s.is_signed())
+    next.setHasNoSignedWrap();
+  else
+    next.setHasNoUnsignedWrap();
+  return IRBuilder<>(k.entry->getTerminator())
+      .CreateICmp(s.is_signed() ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE, s.limit,
+                  ConstantInt::get(s.limit->getType(), most));
 }
 
 }  // namespace simt::compile

@@ -19,4 +19,9 @@ bool is_upper_bound(llvm::ICmpInst::Predicate p);
 // whether the guard asks for more.
 std::optional<stride> find_stride(const kernel_form& k, turn_loop& t, bool of_warp);
 
+// `int i; i += warp.size()` is unsigned arithmetic, and may wrap. An index that is below the limit, which is known at
+// entry, does not if this holds, a value of the entry. From here on `next`, which is index + step, says so.
+llvm::Value* ask_whether_it_wraps(const kernel_form& k, const stride& s, const llvm::ConstantInt& step,
+                                  llvm::BinaryOperator& next);
+
 }  // namespace simt::compile
