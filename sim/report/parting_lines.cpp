@@ -30,6 +30,14 @@ std::pair<access, access> parting_lines(const access& later, const access& earli
     if (x.function != y.function || x.file != later.file || y.file != earlier.file || x.file != y.file) break;
     if (x.line > 0 && y.line > 0 && x.line != y.line) return {at(later, x), at(earlier, y)};
   }
+  // The outer calls of one side may be missing: what was called last is not always on record.
+  if (later.file != earlier.file || frame(later, 0).function == frame(earlier, 0).function) return {later, earlier};
+  for (std::size_t i = 0; i <= later.stack.size(); ++i)
+    for (std::size_t j = 0; j <= earlier.stack.size(); ++j) {
+      const stack_frame x = frame(later, i), y = frame(earlier, j);
+      const bool same = x.function == y.function && x.file == later.file && y.file == later.file;
+      if (same && x.line > 0 && y.line > 0 && x.line != y.line) return {at(later, x), at(earlier, y)};
+    }
   return {later, earlier};
 }
 

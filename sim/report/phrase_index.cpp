@@ -30,6 +30,11 @@ std::string mended_index(const finding& f, dialect d) {
                      : ": cudaMalloc and cudaMemcpy count bytes");
 }
 
+std::string mended_free(const finding& f) {
+  return f.object == "device heap" ? "free it behind its last use, and behind a barrier where other threads use it"
+                                   : "free the buffer after the last kernel that uses it, and synchronise first";
+}
+
 std::string mended_bytes(const finding& f, dialect d) {
   if (f.space != memory_space::shared) return "check the index against the number of elements";
   return d == dialect::cuda ? "give the launch the bytes of its dynamic shared memory, the third argument of <<<>>>, "

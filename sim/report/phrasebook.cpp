@@ -179,6 +179,7 @@ void add_memory(arguments& to, const finding& f) {
   add("space", shared ? "shared" : "device");
   add("allocation", shared ? "shared array" : "allocation");
   add("kernel", f.kernel);
+  add("free_later", mended_free(f));
   const facts& v = f.facts;
   add("distance_bytes", bytes_text(v.distance));
   add("distance_past", v.distance == 0 ? "just past " : bytes_text(v.distance) + " past ");

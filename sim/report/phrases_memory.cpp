@@ -7,6 +7,8 @@ namespace {
 
 constexpr const char* kCheckIndex = "{check_index}";
 constexpr const char* kCopyIn = "{copy_in} and {pass_that}";
+constexpr const char* kCopyInOrTest =
+    "{copy_in} and {pass_that}; where it may be null, as at the end of a list, test it first";
 constexpr const char* kCopyPromise =
     "the call promises multiples of {bytes} and the hardware copies as many bytes at once: it traps, or leaves some "
     "out";
@@ -51,7 +53,7 @@ constexpr phrase_row kMemoryRows[] = {
      "asynchronous copy in pieces of {bytes} {to_or_from} an address that is no multiple of {bytes}", kCopyPromise,
      kAlignCopy},
     {cause::freed_memory, "freed_memory", "{act} of {element} after it was freed", "the allocation has ended",
-     "free the buffer after the last kernel that uses it, and synchronise first"},
+     "{free_later}"},
     {cause::outside_before, "outside_before", "{act} at {element}, outside the {allocation}",
      "{distance_bytes} before the start of {object} ({size_bytes})", kCheckIndex},
     {cause::outside_behind, "outside_behind", "{act} at {element}, outside the {allocation}",
@@ -69,8 +71,8 @@ constexpr phrase_row kMemoryRows[] = {
      kExtents, "guard every axis of the index: row < extent(0) && column < extent(1)"},
     {cause::host_memory_read, "host_memory_read", "{caller} reads memory of the host", kNotOfDevice, kCopyIn},
     {cause::host_memory_written, "host_memory_written", "{caller} writes memory of the host", kNotOfDevice, kCopyIn},
-    {cause::null_read, "null_read", "{caller} dereferences a null pointer", kNull, kCopyIn},
-    {cause::null_written, "null_written", "{caller} dereferences a null pointer", kNull, kCopyIn},
+    {cause::null_read, "null_read", "{caller} dereferences a null pointer", kNull, kCopyInOrTest},
+    {cause::null_written, "null_written", "{caller} dereferences a null pointer", kNull, kCopyInOrTest},
 };
 
 }  // namespace

@@ -211,6 +211,8 @@ void find_barrier(source_reader& sources, finding& f, const access& a, const acc
     v.next_turn = !v.next_call && v.place.after == 0;  // where nothing is known of the text
   }
   if (v.place.turn == 0) return;
+  if (!of_blocks && v.place.in_loop && !v.place.in_two_branches)
+    v.next_turn |= meet_between(sources, a, b, v.barrier_object);
   if (v.next_turn) v.loop_end = v.place.turn_end;
   if (!of_blocks && v.place.turn_synchronizes) return;  // a block's barrier orders no blocks
   v.loop_begin = v.place.turn_begin;
@@ -281,17 +283,29 @@ std::string place_named(std::string_view expression) {
   return out;
 }
 
+// Who writes a bit-field also reads the word that it is in, at the assignment. What the assigned value reads may stand
+// at that column, too, so it must not name the other side's member.
+bool reads_word_of_field(source_reader& sources, const access& a, const access& other) {
+  if (a.kind != access_kind::read) return false;
+  const update_text to = sources.assignment_at(a);
+  const std::string written = sources.expression_of(other);
+  const auto dot = written.rfind('.');
+  return to.target.find('.') != std::string::npos && dot != std::string::npos &&
+         to.operand.find(written.substr(dot + 1)) == std::string::npos;
+}
+
 // Two writes of one function that do not mean one place, by what they name: arrays that overlap, bit-fields of one
 // word. A member and the whole are meant to be.
 std::string two_names(source_reader& sources, const access& later, const access& earlier) {
-  if (later.kind != access_kind::write || earlier.kind != access_kind::write || later.line == earlier.line ||
-      !of_one_function(later, earlier))
-    return {};
-  const bool down = later.line < earlier.line;
+  const bool fields = reads_word_of_field(sources, later, earlier) || reads_word_of_field(sources, earlier, later);
+  const bool both_write = fields || (later.kind == access_kind::write && earlier.kind == access_kind::write);
+  if (!both_write || (later.line == earlier.line && !fields) || !of_one_function(later, earlier)) return {};
+  const bool down = position(later) < position(earlier);
   const std::string one = sources.expression_of(down ? later : earlier);
   const std::string other = sources.expression_of(down ? earlier : later);
   const std::string a = place_named(one), b = place_named(other);
   const bool within = a == b || a.starts_with(b + '.') || b.starts_with(a + '.');
+  if (fields && (a.find('.') == a.npos || b.find('.') == b.npos)) return {};
   return a.empty() || b.empty() || within ? std::string() : one + " and " + other;
 }
 

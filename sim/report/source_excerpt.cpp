@@ -268,8 +268,8 @@ static text_range passed_by_address(std::string_view line, text_range call) {
 }
 
 column_range marked_columns(std::string_view line, std::string_view object, const access& a) {
-  const bool by_call =
-      a.agent != actor::thread && a.work != work::kernel && a.work != work::host_code && a.work != work::callback;
+  const bool by_itself = a.work == work::host_code || a.work == work::callback;  // an access, not a call
+  const bool by_call = a.agent != actor::thread && (!by_itself || a.deed == deed::failed);
   return marked_columns(line, object, a.kind, a.column, by_call);
 }
 

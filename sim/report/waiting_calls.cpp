@@ -77,6 +77,24 @@ void find_barrier_object(source_reader& sources, finding& f) {
   f.facts.barrier_object = object_with(sources, f.accesses[0], {"arrive_and_wait", "arrive"});
 }
 
+bool meet_between(source_reader& sources, const access& a, const access& b, std::string_view object) {
+  if (object.empty()) return false;
+  const parsed_source& source = sources.statements_of(a);
+  const int low = std::min(a.line, b.line), high = std::max(a.line, b.line);
+  const auto is_around = [&](const statement& s, const access& x) {
+    return holds(source, s.first, s.end, sources.position_of(x));
+  };
+  for (std::size_t i = 2; i < source.words.size(); ++i) {
+    const source_word& w = source.words[i];
+    if (w.text != "arrive_and_wait" || source.words[i - 2].text != object || w.line <= low || high <= w.line) continue;
+    const auto around = statements_around(source, {w.line, w.column});
+    const bool all_come = std::ranges::none_of(
+        around, [&](const statement* s) { return is_conditional(*s) && !(is_around(*s, a) && is_around(*s, b)); });
+    if (all_come) return true;
+  }
+  return false;
+}
+
 void find_wait_for_copy(source_reader& sources, finding& f) {
   const auto copy = std::ranges::find(f.accesses, work::async_copy, &access::work);
   if (copy == f.accesses.end() || copy->line <= 0) return;

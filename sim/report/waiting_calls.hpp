@@ -3,6 +3,8 @@
 // it, a verdict may not.
 #pragma once
 
+#include <string_view>
+
 #include "finding.hpp"
 #include "source_excerpt.hpp"
 
@@ -10,6 +12,8 @@ namespace simt {
 
 // A cuda::barrier that the function waits at: facts::barrier_object.
 void find_barrier_object(source_reader& sources, finding& f);
+// Whether all that come to both places meet at this barrier object between them, by the text.
+bool meet_between(source_reader& sources, const access& a, const access& b, std::string_view object);
 // What waits for the asynchronous copy of a race: facts::wait_call.
 void find_wait_for_copy(source_reader& sources, finding& f);
 

@@ -264,6 +264,19 @@ TEST_CASE("two names of one array, of which a statement reads one and writes the
   CHECK(!text.race({kRead, 11, "u[t + 1]"}, {kWrite, 11, "= 1"}).facts.reads_first);
 }
 
+TEST_CASE("two bit-fields of one word") {
+  const kernel_text fields(
+      "__global__ void k(S* s) {\n  if (threadIdx.x < 32)\n    s[threadIdx.x].a = 3;\n  else\n    s[threadIdx.x - "
+      "32].b = 2;\n"
+      "  q = s[0].b;\n  s[0].b = s[1].a;\n}\n");
+  const auto named = [&](int line, const char* at) {
+    return fields.race({kRead, line, at}, {kWrite, 3, "= 3"}, cause::race_block).facts.two_names;
+  };
+  CHECK(named(5, "= 2") == "s[threadIdx.x].a and s[threadIdx.x - 32].b");  // the word of a bit-field is read
+  CHECK(named(6, "s[0].b").empty());
+  CHECK(named(7, "= s[1]").empty());  // what is read there may be s[1].a
+}
+
 TEST_CASE("two writes that name one place differently") {
   const kernel_text text(
       "__global__ void k(flags* f, float4* v) {\n"

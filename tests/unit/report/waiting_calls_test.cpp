@@ -62,6 +62,20 @@ TEST_CASE("a stage that is given back before it has been used") {
   CHECK(reused("", "pipe.consumer_release();").fix.starts_with("wait for the copy"));  // nothing has waited for it
 }
 
+TEST_CASE("a barrier object between two places of a loop: what is missing is one between its turns") {
+  const auto next_turn = [](const std::string& between) {
+    const kernel_text text(
+        "__global__ void k(int* o) {\n  __shared__ int s[64];\n  for (int r = 0; r < 3; ++r) {\n    s[threadIdx.x] = "
+        "r;\n    " +
+        between + "\n    o[r] = s[threadIdx.x ^ 1];\n  }\n}\n");
+    return text.race({access_kind::read, 6, "s[threadIdx.x ^"}, {access_kind::write, 4, "= r"}, cause::race_block)
+        .facts.next_turn;
+  };
+  CHECK(next_turn("full.arrive_and_wait();"));
+  CHECK(!next_turn("if (threadIdx.x < 32) full.arrive_and_wait();"));
+  CHECK(!next_turn("full.arrive();"));
+}
+
 TEST_CASE("a barrier object that some threads of a block meet at") {
   const kernel_text text(
       "__global__ void k(int* out) {\n  if (threadIdx.x < 32) {\n    full.arrive_and_wait();\n    r[0] = 1;\n  } else "

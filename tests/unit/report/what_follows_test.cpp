@@ -6,6 +6,7 @@
 
 #include "sample_findings.hpp"
 #include "sim/report/merged_findings.hpp"
+#include "sim/report/parting_lines.hpp"
 
 using namespace simt;
 using test::at, test::groups, test::race;
@@ -64,4 +65,14 @@ TEST_CASE("who reads a loop's head late leaves the loop, and others wait at the 
   waits.accesses[0].line = 11;
   left.facts.place.turn = 7;  // what is read is in the body
   CHECK(groups({left, waits}) == "0:8 1:11");
+}
+
+TEST_CASE("sides in two instances of one template part in the function that both are in") {
+  simt::access outer = at(4, access_kind::write, "tree<128>"), inner = at(4, access_kind::read, "tree<64>");
+  outer.stack = {{"k", "app.cu", 14}};
+  inner.stack = {{"tree<128>", "app.cu", 8}};  // who called that is not on record
+  const auto [a, b] = parting_lines(outer, inner);
+  CHECK(a.function == b.function);
+  CHECK(a.line == 4);
+  CHECK(b.line == 8);
 }
