@@ -30,16 +30,31 @@ Value* behind_casts(Value* v) {
 struct upper_bound {
   Value *number, *end;
 };
-std::optional<upper_bound> bound_in(const BasicBlock* bb, const Loop& l, function_ref<bool(Value*)> is_end) {
-  auto* const branch = dyn_cast<BranchInst>(bb->getTerminator());
-  auto* const asked =
-      branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
+// The same of a condition; `when`: its value with which the loop goes on.
+std::optional<upper_bound> bound_of(Value* condition, bool when, function_ref<bool(Value*)> is_end) {
+  auto* const asked = dyn_cast<ICmpInst>(condition);
   if (asked == nullptr) return {};
   Value *number = behind_casts(asked->getOperand(0)), *end = behind_casts(asked->getOperand(1));
-  auto goes_on = l.contains(branch->getSuccessor(0)) ? asked->getPredicate() : asked->getInversePredicate();
+  auto goes_on = when ? asked->getPredicate() : asked->getInversePredicate();
   if (!is_end(end)) std::swap(number, end), goes_on = ICmpInst::getSwappedPredicate(goes_on);
   if (!is_upper_bound(goes_on) || !is_end(end)) return {};
   return upper_bound{number, end};
+}
+std::optional<upper_bound> bound_in(const BasicBlock* bb, const Loop& l, function_ref<bool(Value*)> is_end) {
+  auto* const branch = dyn_cast<BranchInst>(bb->getTerminator());
+  if (branch == nullptr || !branch->isConditional()) return {};
+  return bound_of(branch->getCondition(), l.contains(branch->getSuccessor(0)), is_end);
+}
+
+// `number` of `bound` is what a constant is added to in each turn, before or after that.
+bool grows_in_turns(const upper_bound& bound, const Loop& l) {
+  const BasicBlock* const latch = l.getLoopLatch();
+  return latch != nullptr && any_of(l.getHeader()->phis(), [&](const PHINode& phi) {
+           auto* const next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+           auto* const step = next == nullptr ? nullptr : dyn_cast<ConstantInt>(next->getOperand(1));
+           return step != nullptr && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi &&
+                  step->getValue().isStrictlyPositive() && (bound.number == &phi || bound.number == next);
+         });
 }
 
 class drawn_numbers {
@@ -120,16 +135,33 @@ class drawn_numbers {
 }  // namespace
 
 bool counts_up_to_what_it_reads(const BasicBlock* bb, const Loop& l) {
-  const BasicBlock* const latch = l.getLoopLatch();
   const auto bound = bound_in(bb, l, [](Value* v) { return isa<LoadInst>(v) && cast<LoadInst>(v)->isSimple(); });
-  if (latch == nullptr || !bound) return false;
-  const auto grows = [&](const PHINode& phi) {
-    auto* const next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
-    auto* const step = next == nullptr ? nullptr : dyn_cast<ConstantInt>(next->getOperand(1));
-    return step != nullptr && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi &&
-           step->getValue().isStrictlyPositive() && (bound->number == &phi || bound->number == next);
-  };
-  return any_of(l.getHeader()->phis(), grows);
+  return bound && grows_in_turns(*bound, l);
+}
+
+bool counts_turns(const Loop& l, const DominatorTree& dominators) {
+  const BasicBlock* const latch = l.getLoopLatch();
+  if (latch == nullptr) return false;
+  const auto is_end = [&](Value* v) { return l.isLoopInvariant(v); };
+  SmallVector<BasicBlock*> exits;
+  l.getExitingBlocks(exits);
+  return any_of(exits, [&](BasicBlock* bb) {
+    auto* const branch = dyn_cast<BranchInst>(bb->getTerminator());
+    if (branch == nullptr || !branch->isConditional() || !dominators.dominates(bb, latch)) return false;
+    // Of several conditions of which each must hold for the loop to go on, one may be the count's.
+    const bool when = l.contains(branch->getSuccessor(0));
+    SmallVector<Value*> parts{branch->getCondition()};
+    for (std::size_t i = 0; i < parts.size() && parts.size() < kMostSteps; ++i) {
+      Value *a = nullptr, *b = nullptr;
+      if (when ? match(parts[i], m_LogicalAnd(m_Value(a), m_Value(b)))
+               : match(parts[i], m_LogicalOr(m_Value(a), m_Value(b))))
+        parts.append({a, b});
+    }
+    return any_of(parts, [&](Value* part) {
+      const auto bound = bound_of(part, when, is_end);
+      return bound && grows_in_turns(*bound, l);
+    });
+  });
 }
 
 bool draws_numbers(const BasicBlock* bb, const Loop& l, const dependence& seen) {

@@ -11,6 +11,9 @@ namespace simt::compile {
 // the edges of a node whose end is in memory.
 bool counts_up_to_what_it_reads(const llvm::BasicBlock* bb, const llvm::Loop& l);
 
+// Each turn of l asks whether a number that grows by itself has come to what does not change, and ends there if so.
+bool counts_turns(const llvm::Loop& l, const llvm::DominatorTree& dominators);
+
 // bb leaves l when a number that was drawn is too large: each turn draws one by an atomic addition, whose result comes
 // here directly, through shared memory or from another lane (`tile = atomicAdd(&next, 1); ... if (tile >= tiles)
 // break;`). Each draw makes the next number larger. seen: what depends on what l has read of others.

@@ -110,7 +110,6 @@ bool may_race(const Instruction& i) {
 // It writes nothing, and each turn reads elsewhere, as in a binary search. Who waits reads one place again; what does
 // not change in a loop without writes was read in front of it.
 bool reads_on(const Loop& l) {
-  if (!l.isInnermost()) return false;
   for (BasicBlock* bb : l.blocks())
     for (Instruction& i : *bb) {
       if (i.mayWriteToMemory() && !is_noncoherent_read(i)) return false;
@@ -130,12 +129,13 @@ bool meets_grid(const Loop& l, const kernel_form& k, const DominatorTree& domina
   });
 }
 
-maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& loops) {
+maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& loops, const DominatorTree& dominators) {
   const Instruction* seen = nullptr;
   for (BasicBlock* bb : l.blocks())
     for (Instruction& i : *bb)
       if (may_see_others(i) || (is_watched(f) && may_race(i))) seen = &i;
-  if (seen == nullptr || reads_on(l)) return {};
+  // Loops within may read a place again in the next turn (a window that grows until it holds enough): a count ends it.
+  if (seen == nullptr || (reads_on(l) && (l.isInnermost() || counts_turns(l, dominators)))) return {};
   dependence on(f);
   for (BasicBlock* bb : l.blocks())
     for (Instruction& i : *bb) {
@@ -199,7 +199,7 @@ maybe_refused refuse_waiting_loops(const kernel_form& k) {
     return refuse("control flow that is no nest of loops");
   for (Loop* l : loops.getLoopsInPreorder())
     if (!meets_grid(*l, k, dominators))
-      if (maybe_refused no = refuse_waiting_loop(f, *l, loops)) return no;
+      if (maybe_refused no = refuse_waiting_loop(f, *l, loops, dominators)) return no;
   return {};
 }
 

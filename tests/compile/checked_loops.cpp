@@ -411,6 +411,18 @@ SIMT_PAIR(reads_before_some_at_unknown_places) {
   s[me + (g[me] - 7) + 64 - 63 * bug] = 2 + mine;
   t.sync();
 }
+SIMT_PAIR(a_window_that_grows_until_it_holds_enough) {
+  SIMT_BEGIN
+  s[me] = 1;
+  if (bug == 0) t.sync();
+  int sum = 0;
+  for (int r = 1; sum < 3 && r < 6; ++r) {
+    sum = 0;
+    for (int k = 0; k < r; ++k) sum += s[(me + k) % 64];
+  }
+  t.sync();
+  s[me] = sum;
+}
 SIMT_PAIR(a_barrier_before_some_at_unknown_places) {
   SIMT_BEGIN
   s[me] = 1;
@@ -742,6 +754,7 @@ TEST_CASE("checked loops: a race and its clean twin") {
   SIMT_EXPECT(what_nobody_wrote_seen_late);
   SIMT_EXPECT(writes_before_some_at_unknown_places);
   SIMT_EXPECT(reads_before_some_at_unknown_places);
+  SIMT_EXPECT(a_window_that_grows_until_it_holds_enough);
   SIMT_EXPECT(a_barrier_before_some_at_unknown_places);
   SIMT_EXPECT(each_thread_twice);
   SIMT_EXPECT(one_thread_twice);
