@@ -19,8 +19,9 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-constexpr std::int64_t kLargest = std::int64_t{1} << 20;  // of a factor: no index of a thread makes 2^31 of it
-constexpr std::uint64_t kEveryIndex = 1023;               // no block has more threads
+constexpr std::int64_t kLargestFactorOfRank = std::int64_t{1}
+                                              << 20;  // of a factor: no index of a thread makes 2^31 of it
+constexpr std::uint64_t kEveryIndex = 1023;           // no block has more threads
 
 #if LLVM_VERSION_MAJOR >= 20
 using offsets = SmallMapVector<Value*, APInt, 4>;
@@ -52,7 +53,9 @@ class sums {
     if (known != known_.end()) return known->second;
     known_[v] = {};  // a phi that comes round
     auto made = make(v);
-    if (made && any_of(made->factor, [](std::int64_t f) { return f > kLargest || f < -kLargest; })) made.reset();
+    if (made &&
+        any_of(made->factor, [](std::int64_t f) { return f > kLargestFactorOfRank || f < -kLargestFactorOfRank; }))
+      made.reset();
     if (made) made->operations = count(v);
     return known_[v] = made;
   }
@@ -99,7 +102,7 @@ class sums {
         s.factor[d] = 1;
         return s;
       }
-    if (!varying_.has(v)) return sum{{}, number(v).value_or(kLargest) < kEveryIndex};
+    if (!varying_.has(v)) return sum{{}, number(v).value_or(kLargestFactorOfRank) < kEveryIndex};
     auto* const i = dyn_cast<Instruction>(v);
     if (i == nullptr) return {};
     if (auto* const at = dyn_cast<GetElementPtrInst>(i)) return make_address(*at);
@@ -120,8 +123,8 @@ class sums {
         return added(*a, *b, -1);
       case Instruction::Mul: {
         const auto left = number(i->getOperand(0)), right = number(i->getOperand(1));
-        if (right && *right < kLargest) return added({}, *a, static_cast<std::int64_t>(*right));
-        if (left && *left < kLargest) return added({}, *b, static_cast<std::int64_t>(*left));
+        if (right && *right < kLargestFactorOfRank) return added({}, *a, static_cast<std::int64_t>(*right));
+        if (left && *left < kLargestFactorOfRank) return added({}, *b, static_cast<std::int64_t>(*left));
         return {};
       }
       case Instruction::Shl: {
@@ -141,7 +144,7 @@ class sums {
   static sum added(const sum& a, const sum& b, std::int64_t times) {
     sum s;
     for (unsigned d = 0; d < 3; ++d) s.factor[d] = a.factor[d] + times * b.factor[d];
-    s.narrow = a.narrow && b.narrow && times >= 0 && times < kLargest;
+    s.narrow = a.narrow && b.narrow && times >= 0 && times < kLargestFactorOfRank;
     return s;
   }
   std::optional<sum> make_address(GetElementPtrInst& at) {
@@ -165,9 +168,9 @@ class sums {
   DenseMap<Value*, std::optional<sum>> known_;
 };
 
-class finder {
+class rank_finder {
  public:
-  finder(const kernel_form& k, const region_map& m, sums& all) : m_(m), sums_(all), beside_ranks_(k.f) {
+  rank_finder(const kernel_form& k, const region_map& m, sums& all) : m_(m), sums_(all), beside_ranks_(k.f) {
     for (Instruction& i : instructions(k.f))
       if (m.varying->has(&i) && all.is_of_rank(&i)) beside_ranks_.exclude(&i);
     for (Argument* const index : k.index) beside_ranks_.add(index);
@@ -231,7 +234,7 @@ SmallPtrSet<const region*, 8> find_ranked_regions(const kernel_form& k, const re
   if (is_watched(k.f) || runs_blocks_beside(k.f) || m.varying_in_row == nullptr) return found;
   sums all(k, *m.varying);
   if (!all.know_shape()) return found;
-  finder ranks(k, m, all);
+  rank_finder ranks(k, m, all);
   for (const auto& r : m.regions)
     if (r->in == nullptr && ranks.asks_for_ranks_only(*r)) found.insert(r.get());
   return found;

@@ -26,7 +26,7 @@ namespace {
 // The usual ones, the most usual first.
 constexpr block_shape kRows[] = {{256, 1, 1}, {128, 1, 1}, {512, 1, 1}, {1024, 1, 1}, {64, 1, 1}};
 constexpr block_shape kSquares[] = {{16, 16, 1}, {32, 8, 1}, {32, 32, 1}, {8, 8, 1}};
-constexpr block_shape kAny[] = {{16, 16, 1}, {256, 1, 1}, {8, 8, 8}, {32, 8, 1}, {128, 1, 1}};
+constexpr block_shape kOfAnyAxis[] = {{16, 16, 1}, {256, 1, 1}, {8, 8, 8}, {32, 8, 1}, {128, 1, 1}};
 
 // Each copy is optimised on its own: larger kernels get fewer, or none.
 constexpr unsigned kSmall = 400, kMedium = 1500;
@@ -264,7 +264,7 @@ SmallVector<block_shape> shape_choice::for_kernel(const loop_source& kernel) con
   const bool any = asks_for(f, 2);
   const auto fits = [&](const block_shape& s) { return any || (s[2] == 1 && (s[1] > 1) == asks_for(f, 1)); };
   const auto launched = [&](const block_shape& s) { return is_contained(launched_.known, s); };
-  const ArrayRef<block_shape> usual = any              ? ArrayRef<block_shape>(kAny)
+  const ArrayRef<block_shape> usual = any              ? ArrayRef<block_shape>(kOfAnyAxis)
                                       : asks_for(f, 1) ? ArrayRef<block_shape>(kSquares)
                                                        : ArrayRef<block_shape>(kRows);
   SmallVector<block_shape> chosen;
