@@ -5,8 +5,7 @@
 #include "sim/check/core.hpp"
 #include "world.hpp"
 
-using namespace check_tests;
-
+namespace check_tests::of_byte_cells {
 namespace {
 
 constexpr std::uintptr_t kRead = 0x100, kWrite = 0x200;
@@ -161,3 +160,5 @@ TEST_CASE("bytes in no order: words and atomic operations after them") {
       CHECK((w.found() == "") == ordered);
     }
 }
+
+}  // namespace check_tests::of_byte_cells
