@@ -9,7 +9,6 @@
 #include "blocks_beside.hpp"
 #include "canonical_form.hpp"
 #include "carried_sums.hpp"
-#include "endless_loops.hpp"
 #include "engine_calls.hpp"
 #include "fused_rows.hpp"
 #include "idle_loops.hpp"
@@ -293,7 +292,6 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   if (maybe_refused no = make_canonical(k)) return {no};
   if (maybe_refused no = refuse_waiting_loops(k)) return {no};
   if (!is_watched(f)) {
-    if (!k.barriers.empty()) keep_endless_loops(k);
     drop_idle_loops(k);
     ask_instead_of_noting(k);
   }

@@ -19,4 +19,6 @@ OF_WAYS = [  # what breaks, file, text, its replacement
     ("products of all members need not stay whole", "whole_products.cpp", "if (operation->hasOneUse()) continue;", "continue;"),
     ("what is computed anew elsewhere needs no value there", "values.cpp", "cheap_.count(u) != 0 && !stays_in_group(*cast<Instruction>(u));", "false;"),
     ("others take the way of an alternative, too", "side_steps.cpp", "side->getSinglePredecessor() != &bb ||", "false ||"),
+    ("windows that nothing counts wait for nobody", "waiting.cpp", "(l.isInnermost() || counts_turns(l, dominators))", "(l.isInnermost() || true)"),
+    ("a count that is asked at times ends a loop", "ends_by_itself.cpp", " || !dominators.dominates(bb, latch)) return false;", ") return false;"),
 ]

@@ -7,6 +7,7 @@
 #include <bitset>
 #include <map>
 #include <random>
+#include <set>
 #include <sstream>
 #include <thread>
 #include <tuple>
@@ -111,6 +112,7 @@ struct outcome {
   std::vector<std::uint64_t>
       readers;              // at barriers and ends of blocks: a sum of all that the cells tell of the block's readers
   bool by_several = false;  // some of them have cells that threads of one block have read by different instructions
+  bool has_byte_cells = false;
   std::uint64_t accesses = 0, compared = 0, writes = 0, compared_writes = 0;
 };
 
@@ -174,6 +176,7 @@ class runner {
       o.by_several = o.by_several || (it != reads_.end() && it->second.by_several);
     }
     o.readers = readers_;
+    o.has_byte_cells = d_.core().shadow.bytes_apart.bytes() != 0;
     o.accesses = accesses_, o.compared = compared_, o.writes = writes_, o.compared_writes = compared_writes_;
     return o;
   }
@@ -382,13 +385,33 @@ outcome run(const program& p, mode m) { return runner(p, m).run(); }
 
 enum class verdict { same, same_but_named, differs };
 
+std::set<race_instance> each_byte(const std::vector<race_instance>& all) {
+  std::set<race_instance> out;
+  for (race_instance x : all)
+    for (unsigned mask = std::get<2>(x); mask != 0; mask &= mask - 1)
+      std::get<2>(x) = static_cast<std::uint8_t>(mask & -mask), out.insert(x);
+  return out;
+}
+// By rule, severity and object.
+std::set<std::tuple<rule, severity, std::string>> accused(const outcome& o) {
+  std::set<std::tuple<rule, severity, std::string>> out;
+  for (const finding& f : o.list) out.emplace(f.rule, f.severity, f.object);
+  return out;
+}
+
 // Of threads of a block that read a cell by different instructions, the cell keeps one instruction, and which one
 // depends on the order of the reads. Batches have another order: then a finding may name, and be folded by, another one
 // of them.
+// Whether a cell gets byte cells depends on the order of accesses, too. They keep of each byte what a slow cell keeps
+// of several: the accesses that race with one are the same, byte by byte, but it may be counted with them once or
+// twice.
 verdict compared(const outcome& exact, const outcome& batches) {
   if (exact.readers != batches.readers) return verdict::differs;
   if (exact.findings == batches.findings && exact.instances == batches.instances) return verdict::same;
-  return exact.by_several && exact.instances == batches.instances ? verdict::same_but_named : verdict::differs;
+  if (exact.by_several && exact.instances == batches.instances) return verdict::same_but_named;
+  if (!exact.has_byte_cells && !batches.has_byte_cells) return verdict::differs;
+  const bool alike = each_byte(exact.instances) == each_byte(batches.instances) && accused(exact) == accused(batches);
+  return alike ? verdict::same_but_named : verdict::differs;
 }
 verdict compared(const program& p, mode m) {
   m.batches = false;
