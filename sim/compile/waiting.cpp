@@ -129,6 +129,20 @@ bool meets_grid(const Loop& l, const kernel_form& k, const DominatorTree& domina
   });
 }
 
+// What threads say in a vote comes back behind its barrier, as the number of those who said so.
+void pass_on_votes(const Loop& l, dependence& on) {
+  SmallVector<Instruction*> answers;
+  bool asked = false;
+  for (BasicBlock* bb : l.blocks())
+    for (Instruction& i : *bb) {
+      asked |= is_marker(&i, marker::vote) && on.has(cast<CallInst>(i).getArgOperand(0));
+      if (is_marker(&i, marker::votes)) answers.push_back(&i);
+    }
+  if (!asked) return;
+  for (Instruction* i : answers) on.add(i);
+  on.propagate();
+}
+
 maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& loops, const DominatorTree& dominators) {
   const Instruction* seen = nullptr;
   for (BasicBlock* bb : l.blocks())
@@ -146,6 +160,7 @@ maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& lo
     for (Instruction& i : *bb)
       if (may_see_others(i) || isa<LoadInst>(i)) on.add(&i);  // what was seen may have passed through memory
   on.propagate();
+  pass_on_votes(l, on);
   SmallVector<BasicBlock*> exits;
   l.getExitingBlocks(exits);
   for (BasicBlock* bb : exits)
