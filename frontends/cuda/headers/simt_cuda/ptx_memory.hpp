@@ -47,13 +47,13 @@ inline char* cluster_address(V base, O offset) {
   const std::uint64_t own = window & ((std::uint64_t{1} << kWindowBits) - 1);
   return static_cast<char*>(cluster_shared(reinterpret_cast<void*>(own + shared_base()), static_cast<int>(rank) - 1));
 }
-inline constexpr simt::scope scope_of(const char* mods) {
+[[gnu::always_inline]] inline simt::scope scope_of(const char* mods) {
   return has(mods, ".cta.")       ? simt::scope::block
          : has(mods, ".sys.")     ? simt::scope::system
          : has(mods, ".cluster.") ? simt::scope::cluster
                                   : simt::scope::device;
 }
-inline constexpr simt::memory_order order_of(const char* mods) {
+[[gnu::always_inline]] inline simt::memory_order order_of(const char* mods) {
   return has(mods, ".acq_rel.")   ? simt::memory_order::acq_rel
          : has(mods, ".acquire.") ? simt::memory_order::acquire
          : has(mods, ".release.") ? simt::memory_order::release
