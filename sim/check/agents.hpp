@@ -47,8 +47,7 @@ struct own_place {
   std::uint32_t block, rank;
 };
 inline own_place own_place_of(std::uint32_t number, std::uint32_t rank, const index3& grid, const index3& extent) {
-  if (grid.x * grid.y * grid.z >= kMostJoined) return {number, rank};
-  if (number < kMostJoined) return {number, rank};
+  if (grid.x * grid.y * grid.z >= kMostJoined || number < kMostJoined) return {number, rank};
   const std::uint32_t power = number >> kJoinedAt, width = static_cast<std::uint32_t>(extent.x), row = width << power;
   return {(number & ((1U << kJoinedAt) - 1)) + rank % row / width, rank / row * width + rank % width};
 }

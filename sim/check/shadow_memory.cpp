@@ -94,14 +94,14 @@ void shadow_memory::end_counters() {
   }
 }
 
-void shadow_memory::forget_slow(cell& c) {
+void shadow_memory::give_back(const cell& c) {
   if (is_byte_cells(c.writer)) return bytes_apart.give_back(&byte_cells_of(c.writer));
   if (const shadow_word r = readers_of(c); r != 0) additions.close(c.writer, r);
   slow_cells.give_back(&slow_cell_of(c.writer));
 }
 
 void shadow_memory::forget(cell& c) {
-  if (is_slow(c.writer) || is_byte_cells(c.writer)) forget_slow(c);
+  if (is_pointer(c.writer)) give_back(c);
   set_readers(c, 0);
   store(c.writer, 0);
 }
@@ -114,7 +114,7 @@ void shadow_memory::clear(std::uintptr_t from, std::uintptr_t to, bool may_be_sl
   cell* const end = first == last ? c : cell_of(last - 4) + 1;
   if (may_be_slow)
     for (cell* p = c; p < end; ++p)
-      if (is_slow(p->writer) || is_byte_cells(p->writer)) forget_slow(*p);
+      if (is_pointer(p->writer)) give_back(*p);
   clear_to_zero(c, end);
   if (first < last) forget_rows(first, last);
 }

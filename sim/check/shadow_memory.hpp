@@ -84,7 +84,7 @@ class shadow_memory {
   void forget(cell& c);  // back to zero
   // Back to zero: all cells of [from, to). `may_be_slow`: there may be slow cells among them.
   void clear(std::uintptr_t from, std::uintptr_t to, bool may_be_slow);
-  // Back to zero: the slow cells and byte patterns among whole cells.
+  // Back to zero: the slow cells, byte cells and byte patterns among whole cells.
   void forget_slow(std::uintptr_t from, std::uintptr_t to);
 
   // The cells of [from, to), in device memory, will soon be touched.
@@ -94,7 +94,7 @@ class shadow_memory {
 
  private:
   cell_guard_state begin_guard(std::uintptr_t address);
-  void forget_slow(cell& c);
+  void give_back(const cell& c);
   void close_counters(std::uintptr_t from, std::uintptr_t to);
   void give_to_cells(row_summary& r, std::uintptr_t address, bool lock);
   void forget_rows(std::uintptr_t from, std::uintptr_t to);  // untouched from here on: rows that lie within

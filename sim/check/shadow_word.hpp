@@ -50,6 +50,7 @@ inline bool is_byte_pattern(shadow_word w) {
   return (w & (kSlow | kBytePattern)) == (kSlow | kBytePattern) && (w & kByteCells) != kByteCells;
 }
 inline bool is_slow(shadow_word w) { return (w & (kSlow | kBytePattern)) == kSlow; }
+inline bool is_pointer(shadow_word w) { return is_slow(w) || is_byte_cells(w); }  // to what the cell owns
 
 // Of a byte pattern's writer word, or of what a reader word keeps of it: the pattern's number, the rank that the ranks
 // in the pattern are counted from.

@@ -187,7 +187,7 @@ void access_checker::slow_access(operation& op, slow_cell& e, std::uintptr_t gra
       if (same_key(o)) group = &o;
   }
   // Whoever races with the read of what its thread wrote races with that write.
-  if (n.kind == record_kind::plain_read && own_written()) return;
+  if (own_written()) return;
   if (group && !crowded) {
     group->add(t.rank);
     return;

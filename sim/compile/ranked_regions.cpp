@@ -19,9 +19,8 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-constexpr std::int64_t kLargestFactorOfRank = std::int64_t{1}
-                                              << 20;  // of a factor: no index of a thread makes 2^31 of it
-constexpr std::uint64_t kEveryIndex = 1023;           // no block has more threads
+constexpr std::int64_t kMostOfRank = std::int64_t{1} << 20;  // of a factor: no index of a thread makes 2^31 of it
+constexpr std::uint64_t kEveryIndex = 1023;                  // no block has more threads
 
 #if LLVM_VERSION_MAJOR >= 20
 using offsets = SmallMapVector<Value*, APInt, 4>;
@@ -53,9 +52,7 @@ class sums {
     if (known != known_.end()) return known->second;
     known_[v] = {};  // a phi that comes round
     auto made = make(v);
-    if (made &&
-        any_of(made->factor, [](std::int64_t f) { return f > kLargestFactorOfRank || f < -kLargestFactorOfRank; }))
-      made.reset();
+    if (made && any_of(made->factor, [](std::int64_t f) { return f > kMostOfRank || f < -kMostOfRank; })) made.reset();
     if (made) made->operations = count(v);
     return known_[v] = made;
   }
@@ -102,7 +99,7 @@ class sums {
         s.factor[d] = 1;
         return s;
       }
-    if (!varying_.has(v)) return sum{{}, number(v).value_or(kLargestFactorOfRank) < kEveryIndex};
+    if (!varying_.has(v)) return sum{{}, number(v).value_or(kMostOfRank) < kEveryIndex};
     auto* const i = dyn_cast<Instruction>(v);
     if (i == nullptr) return {};
     if (auto* const at = dyn_cast<GetElementPtrInst>(i)) return make_address(*at);
@@ -123,8 +120,8 @@ class sums {
         return added(*a, *b, -1);
       case Instruction::Mul: {
         const auto left = number(i->getOperand(0)), right = number(i->getOperand(1));
-        if (right && *right < kLargestFactorOfRank) return added({}, *a, static_cast<std::int64_t>(*right));
-        if (left && *left < kLargestFactorOfRank) return added({}, *b, static_cast<std::int64_t>(*left));
+        if (right && *right < kMostOfRank) return added({}, *a, static_cast<std::int64_t>(*right));
+        if (left && *left < kMostOfRank) return added({}, *b, static_cast<std::int64_t>(*left));
         return {};
       }
       case Instruction::Shl: {
@@ -144,7 +141,7 @@ class sums {
   static sum added(const sum& a, const sum& b, std::int64_t times) {
     sum s;
     for (unsigned d = 0; d < 3; ++d) s.factor[d] = a.factor[d] + times * b.factor[d];
-    s.narrow = a.narrow && b.narrow && times >= 0 && times < kLargestFactorOfRank;
+    s.narrow = a.narrow && b.narrow && times >= 0 && times < kMostOfRank;
     return s;
   }
   std::optional<sum> make_address(GetElementPtrInst& at) {

@@ -256,9 +256,8 @@ shape_choice::shape_choice(const Module& m, ArrayRef<loop_source> kernels)
 }
 
 // A kernel that asks for no y is launched in rows, one that does in squares, one that asks for z, as who asks for a
-// thread's rank does, in any shape. Where its own launches are seen, and all
-// others as well, no other shapes matter; else what is launched somewhere is taken first, the usual shapes before
-// others.
+// thread's rank does, in any shape. Where its own launches are seen, and all others as well, no other shapes matter;
+// else what is launched somewhere is taken first, the usual shapes before others.
 SmallVector<block_shape> shape_choice::for_kernel(const loop_source& kernel) const {
   const Function& f = *kernel.thread;
   const bool any = asks_for(f, 2);

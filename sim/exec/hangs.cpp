@@ -170,9 +170,12 @@ bool hang_watch::is_proved(std::int64_t now) const {
   for (const last_look& w : s.of) last = std::max(last, w.since);
   const auto back = std::ranges::count_if(s.of, [&](const last_look& w) { return w.since != 0 && w.proof >= last; });
   if (back + l.grid_sync.idle.load() < l.running_workers.load()) return false;
-  if (!checked && now < s.memory_again) return false;
-  const looked_at memory = checked ? looked_at{} : device_memory_now();
-  s.memory_again = now + kMemoryRests * (steady_moment() - now);
+  looked_at memory;
+  if (!checked) {
+    if (now < s.memory_again) return false;
+    memory = device_memory_now();
+    s.memory_again = now + kMemoryRests * (steady_moment() - now);
+  }
   if (s.agreed.when == 0 || last > s.agreed.when || s.agreed.memory != memory.mark) {
     s.agreed = {now, memory.mark};
     return false;

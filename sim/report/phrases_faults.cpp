@@ -80,8 +80,7 @@ constexpr phrase_row kFaultRows[] = {
     {cause::fault_timeout, "fault_timeout", "kernel {kernel} did not end within the time limit",
      "given up by --timeout",
      "look at the loop around this place: what is to end it does not come about; one that waits for another thread "
-     "must "
-     "read by an atomic or volatile; raise --timeout if the kernel is only slow"},
+     "must read by an atomic or volatile; raise --timeout if the kernel is only slow"},
     {cause::fault_own_lane, "fault_own_lane",
      "{faulter} of kernel {kernel}: lane {lane} called with mask {mask}, which does not name it", kMaskRule,
      "name every lane that comes here, lane {lane} among them: 0xffffffff where the whole warp does; else compute the "

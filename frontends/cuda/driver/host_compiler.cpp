@@ -234,10 +234,8 @@ words libraries_behind(const tool_chain& t, const std::set<std::string>& files_r
     const char* header;  // in simt_cuda/libraries
     words link;
   };
-  static const library kLibraries[] = {{"fft_plan.hpp", {"-lfftw3f", "-lfftw3"}},
-                                       {"fftw_names.hpp", {"-lfftw3f", "-lfftw3"}},
-                                       {"lapack.hpp", {"-llapacke"}},
-                                       {"host_blas.hpp", {"-lopenblas"}}};
+  static const library kLibraries[] = {
+      {"fftw_names.hpp", {"-lfftw3f", "-lfftw3"}}, {"lapack.hpp", {"-llapacke"}}, {"host_blas.hpp", {"-lopenblas"}}};
   std::set<std::string> read;
   for (const std::string& file : files_read)
     if (file.starts_with(t.headers)) read.insert(std::filesystem::path(file).lexically_normal().string());

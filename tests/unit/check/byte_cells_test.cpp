@@ -2,26 +2,19 @@
 // Arrays of bytes that threads touch in no order: cells of which each byte has words of its own (byte_cells.hpp).
 #include <doctest/doctest.h>
 
+#include "byte_accesses.hpp"
 #include "sim/check/core.hpp"
 #include "world.hpp"
 
-namespace check_tests::of_byte_cells {
+using namespace check_tests;
+
 namespace {
 
-constexpr std::uintptr_t kRead = 0x100, kWrite = 0x200;
 constexpr std::uintptr_t kBytes = 512;
 
 // The place of the i-th access: far from the one before, and never as far as that one was.
 std::uintptr_t scattered(std::uintptr_t i) { return (i * i + i) / 2 * 37 % kBytes; }
 
-void rd1(world& w, int block, int rank, std::uintptr_t at, std::uint32_t size = 1) {
-  read(w.t(block, rank), at, size, kRead);
-}
-void wr1(world& w, int block, int rank, std::uintptr_t at, std::uint32_t size = 1) {
-  write(w.t(block, rank), at, size, kWrite);
-  ++*reinterpret_cast<unsigned char*>(at);
-}
-std::size_t slow_cells(world& w) { return w.d.core().shadow.slow_cells.in_use(); }
 bool any_byte_cells(world& w) { return w.d.core().shadow.bytes_apart.bytes() != 0; }
 
 // Both instructions have gone elsewhere, so what follows is in no order. Bytes from x + 256 on.
@@ -160,5 +153,3 @@ TEST_CASE("bytes in no order: words and atomic operations after them") {
       CHECK((w.found() == "") == ordered);
     }
 }
-
-}  // namespace check_tests::of_byte_cells

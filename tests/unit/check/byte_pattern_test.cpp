@@ -4,26 +4,12 @@
 
 #include <memory>
 
+#include "byte_accesses.hpp"
 #include "sim/check/access_judge.hpp"
 #include "sim/check/core.hpp"
 #include "world.hpp"
 
 using namespace check_tests;
-
-namespace {
-
-constexpr std::uintptr_t kRead = 0x100, kWrite = 0x200;
-
-void rd1(world& w, int block, int rank, std::uintptr_t at, std::uint32_t size = 1, std::uintptr_t pc = kRead) {
-  read(w.t(block, rank), at, size, pc);
-}
-void wr1(world& w, int block, int rank, std::uintptr_t at, std::uint32_t size = 1, std::uintptr_t pc = kWrite) {
-  write(w.t(block, rank), at, size, pc);
-  ++*reinterpret_cast<unsigned char*>(at);
-}
-std::size_t slow_cells(world& w) { return w.d.core().shadow.slow_cells.in_use(); }
-
-}  // namespace
 
 TEST_CASE("every thread its own byte or half: silent, and no cell needs the general form") {
   for (std::uint32_t size : {1u, 2u}) {

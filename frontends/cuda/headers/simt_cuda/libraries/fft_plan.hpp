@@ -6,9 +6,8 @@
 #include <mutex>
 #include <vector>
 
-#include <fftw3.h>
-
 #include "call.hpp"
+#include "fftw_names.hpp"
 
 namespace simt_cuda::libraries {
 
