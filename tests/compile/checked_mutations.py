@@ -89,7 +89,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("updates do not meet what was before", CHECK + "deferred_singles.cpp", "if (b_->barriers == since_ && std::ranges::any_of(log_, [&](const entry& o) { return o.where.meets(e); }))\n      return false;", ""),
     ("a known piece is known beside updates", CHECK + "deferred_shared.cpp", "if (updates_.is_of(b_->barriers)) return false;", ""),
     ("updates of what nobody wrote are in order", CHECK + "deferred_singles.cpp", "updates_.add_array(e.from, e.to, size, is_written(e.from, e.to));", "updates_.add_array(e.from, e.to, size, true);"),
-    ("updates beyond the log are forgotten", CHECK + "shared_updates.cpp", "often_[at] = static_cast<std::uint8_t>(1 + (e >> (kWordBits + kRankBits)));", "(void)at;"),
     ("updates are all by the first thread", CHECK + "shared_updates.hpp", "rank << kWordBits |", ""),
     ("updates of all sizes are alike", CHECK + "shared_updates.hpp", "if (a.size != s.size || !(a.written || written())) return false;", "if (!(a.written || written())) return false;"),
     ("updates stay put off behind operations of warps", CHECK + "barriers.cpp", "void warp_sync(block_state& b, int warp, std::uint32_t mask) {\n  close_deferred(b);", "void warp_sync(block_state& b, int warp, std::uint32_t mask) {"),

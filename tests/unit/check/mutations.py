@@ -142,6 +142,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("stretches stay shared for the whole launch", "ownership.cpp", "(me.shares ? me.asked / kSlack : me.asked);", "(me.shares ? 0 : me.asked);"),
     ("an update is by the instruction of the one before", "shared_updates.hpp", "u.of.pc != s.pc || ", ""),
     ("updates go on behind a barrier", "shared_updates.hpp", " || barriers != barriers_ || at_ == end_", " || at_ == end_"),
+    ("updates beyond the log are forgotten", "shared_updates.cpp", "often_[at] = static_cast<std::uint8_t>(1 + (e >> (kWordBits + kRankBits)));", "(void)at;"),
     ("a chosen instruction makes the usual update", "shared_updates.cpp", "  usual_ = {};\n  const auto is_it", "  const auto is_it"),
     ("who waited for a word closes it when it has become a counter", "shadow_memory.cpp", "  if (is_one)\n    end_guard", "  if (is_one && false)\n    end_guard"),
     ("busy counters count at any scope", "busy_counters.cpp", " || k.reach != s ||\n", " ||\n"),

@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -24,6 +26,26 @@ TEST_CASE("an update is by its own instruction, though another one's has been re
   std::vector<std::uintptr_t> by;
   log.each([&](std::uint32_t, std::uintptr_t, const shared_updates::site& s) { by.push_back(s.pc); });
   CHECK(by == std::vector<std::uintptr_t>{0x1000, 0x1000});
+}
+
+TEST_CASE("of more updates than the log has room for, none is forgotten") {
+  const std::vector<std::uint32_t> memory(64);
+  const auto base = reinterpret_cast<std::uintptr_t>(memory.data());
+  const shared_updates::site site{0x1000, simt::check::scope::block, 4};
+  shared_updates log;
+  log.begin({base, 256}, 7);
+  log.add_array(base, base + 256, 4, true);
+  std::set<std::pair<std::uint32_t, std::uintptr_t>> made, kept;
+  // Each thread has words of its own, and comes once: what an early one did is in the log's first lap alone.
+  for (std::uint32_t rank = 0; rank < 256; ++rank)
+    for (std::uint32_t k = 0; k < 1000; ++k) {
+      const std::uintptr_t address = base + (rank + 7 * k % 32) % 64 * 4;
+      REQUIRE((log.add(rank, address, site, 7) || log.add_other(rank, address, site, [] { return true; })));
+      made.emplace(rank, address);
+    }
+  log.each(
+      [&](std::uint32_t rank, std::uintptr_t address, const shared_updates::site&) { kept.emplace(rank, address); });
+  CHECK(kept == made);
 }
 
 }  // namespace
