@@ -10,6 +10,7 @@
 #include <fstream>
 #include <optional>
 
+#include "built_files.hpp"
 #include "command_line.hpp"
 #include "compiler_text.hpp"
 #include "debug.hpp"
@@ -17,10 +18,10 @@
 #include "frontends/cuda/driver/build.hpp"
 #include "frontends/cuda/driver/built_program.hpp"
 #include "frontends/cuda/driver/cache.hpp"
-#include "frontends/cuda/driver/module_text.hpp"
 #include "frontends/cuda/driver/options.hpp"
 #include "frontends/cuda/driver/process.hpp"
 #include "frontends/cuda/driver/program_process.hpp"
+#include "frontends/cuda/driver/source_objects.hpp"
 #include "help_text.hpp"
 #include "interruption.hpp"
 #include "output_file.hpp"
@@ -114,51 +115,11 @@ std::string tool_folder() {
   return (self.parent_path() / "../lib/simt").lexically_normal().string();
 }
 
-// Copies the executable to the file of -o. Returns the exit code.
-int place(const std::string& executable, const std::string& output) {
-  const std::string wrong = write_whole(output, 0777, [&](int to) {
-    std::ifstream in(executable, std::ios::binary);
-    std::vector<char> bytes(1U << 20U);
-    while (in.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) || in.gcount() > 0)
-      if (!write_all(to, {bytes.data(), static_cast<std::size_t>(in.gcount())})) return false;
-    return in.eof();
-  });
-  if (wrong.empty()) return kExitClean;
-  complain(wrong);
-  return kExitUsage;
-}
-
-// The file of -ptx, -cubin or -fatbin. Returns the exit code.
-int write_module_file(const cuda_source::source_command& c, const std::string& object) {
-  const std::string text = cuda_source::module_text(c.build, c.as_typed, object);
-  const std::string wrong = write_whole(c.output, 0666, [&](int to) { return write_all(to, text); });
-  if (wrong.empty()) return kExitClean;
-  complain(wrong);
-  return kExitUsage;
-}
-
-// For -MF: what the executable was made from, as a rule for make. Returns the exit code.
-int write_dependencies(const cuda_source::source_command& c, const std::set<std::string>& files) {
-  const auto escaped = [](const std::string& name) {
-    std::string out;
-    for (const char letter : name)
-      out += letter == ' ' || letter == '#' ? std::string{'\\', letter} : letter == '$' ? "$$" : std::string{letter};
-    return out;
-  };
-  std::string rule = escaped(c.output) + ":";
-  for (const std::string& file : files)
-    rule += " \\\n " + escaped(std::filesystem::absolute(file).lexically_normal().string());
-  const std::string wrong = write_whole(c.dependencies, 0666, [&](int to) { return write_all(to, rule + "\n"); });
-  if (wrong.empty()) return kExitClean;
-  complain(wrong);
-  return kExitUsage;
-}
-
 // The words of the command that `run_options` does not know: other sources, options of the build, arguments. They are
 // in the report and end each finding's replay command.
 void add_rest_of_command(run_report& r, const cuda_source::source_command& c, bool replayed_by_file) {
   words rest = c.as_typed;
-  std::erase(rest, c.build.sources.front());
+  std::erase(rest, subject_of(c));
   if (!c.arguments.empty()) rest.emplace_back("--");
   rest.insert(rest.end(), c.arguments.begin(), c.arguments.end());
   for (finding& f : r.findings)
@@ -166,7 +127,7 @@ void add_rest_of_command(run_report& r, const cuda_source::source_command& c, bo
       if (!replayed_by_file) f.replay += " " + shell_quoted(word);
       if (!f.debug.empty()) f.debug += " " + shell_quoted(word);
     }
-  if (!names_cuda_source({r.program}))  // gdb gets a program that is built for it
+  if (c.build.sources.empty())  // gdb gets a program that is built for it
     for (finding& f : r.findings) f.debug.clear();
   r.arguments.insert(r.arguments.end(), rest.begin(), rest.end());
 }
@@ -215,6 +176,32 @@ int build_program(const cuda_source::source_command& c, const run_options& o,
   return kExitUsage;
 }
 
+// -c: each source compiled for plain and for checked runs, in one file. Returns the exit code.
+int make_objects(cuda_source::source_command c, run_options& o) {
+  const words sources = c.build.sources;
+  c.build.object = true;
+  for (const std::string& source : sources) {
+    o.program = source;
+    c.build.sources = {source};
+    std::optional<cuda_source::program_cache> cache;
+    cuda_source::build_result plain, checked;
+    c.build.check = false;
+    if (const int code = build_program(c, o, cache, plain); code >= 0) return code;
+    c.build.check = true;
+    c.build.options.emplace_back("-w");  // it has been warned of
+    if (const int code = build_program(c, o, cache, checked); code >= 0) return code;
+    c.build.options.pop_back();
+    const std::string to = object_file_of(c, source);
+    const cuda_source::tool_chain tools = cuda_source::read_tool_chain(tool_folder());
+    if (const int code = write_object(tools, plain, checked, to); code != kExitClean) return code;
+    if (c.wants_dependencies) {
+      c.output = to;
+      if (const int code = write_dependencies(c, plain.files_read); code != kExitClean) return code;
+    }
+  }
+  return kExitClean;
+}
+
 // Runs it, shows what it did and writes the files that were asked for. Returns the exit code.
 int run_executable(const cuda_source::source_command& c, const std::string& executable, const run_options& o,
                    const suppression_file& suppressed, report_files& files, profile_output& counted) {
@@ -257,7 +244,7 @@ int debug_cuda_source(const words& all) {
     print(verb_help(app, verb_kind::debug_source, style_for(STDOUT_FILENO, o.color)));
     return kExitClean;
   }
-  o.program = c.build.sources.front();
+  o.program = subject_of(c);
   c.build.for_debugger = true;
   std::optional<cuda_source::program_cache> cache;
   cuda_source::build_result built;
@@ -282,15 +269,25 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
     print_help(app, style_for(STDOUT_FILENO, o.color));
     return kExitClean;
   }
-  o.program = c.build.sources.front();
+  o.program = subject_of(c);
   o.orders = replayed.orders;
   o.replayed = replayed.file;
   if (o.backend == "cuda" && profile) return profile_on_gpu("./app");  // built with nvcc
   if (o.backend == "cuda") return unavailable_on_gpu();
 
+  if (c.wants_objects) {
+    if (profile) return usage("profile runs a program, and -c makes none");
+    if (const std::string wrong = written_over({{"-o", c.output}, {"-MF", c.dependencies}}, c.build.sources);
+        !wrong.empty())
+      return usage(wrong);
+    return make_objects(std::move(c), o);
+  }
+
   std::vector<named_file> written = report_paths(o);
   written.insert(written.end(), {{"-o", c.output}, {"-MF", c.dependencies}});
-  if (const std::string wrong = written_over(written, c.build.sources); !wrong.empty()) return usage(wrong);
+  if (const std::string wrong = written_over(written, c.build.sources.empty() ? c.build.objects : c.build.sources);
+      !wrong.empty())
+    return usage(wrong);
   report_files files;
   profile_output counted;
   suppression_file suppressed;
@@ -315,6 +312,13 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
   return run_executable(c, built.executable, o, suppressed, files, counted);
 }
 
+bool names_source_objects(const words& all) {
+  return std::any_of(all.begin(), std::ranges::find(all, "--"), [](const std::string& word) {
+    return (word.ends_with(".o") || word.ends_with(".a")) && !word.starts_with('-') &&
+           !cuda_source::source_objects_in(word).empty();
+  });
+}
+
 bool names_built_program(const words& all) {
   const std::size_t bare = first_bare_word(all);
   return bare < all.size() && cuda_source::mark_of(all[bare]).has_value();
@@ -327,7 +331,7 @@ int verb_built_program(const words& all, const replayed_orders& replayed) {
   if (!mark.is_current)
     return usage(fmt::format("{} was built by another version of simrun; build it again", executable));
   cuda_source::source_command c;
-  c.build.sources = c.as_typed = {executable};
+  c.build.objects = c.as_typed = {executable};
   c.build.check = mark.variant == "check";
   const auto end = std::ranges::find(all, "--");
   if (end != all.end()) c.arguments.assign(end + 1, all.end());

@@ -12,9 +12,11 @@ namespace simt::cli {
 bool names_cuda_source(const words& arguments) {
   // A file of C++ or C alone may be a program that calls the runtime API.
   constexpr std::array kEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
-  return std::any_of(arguments.begin(), std::ranges::find(arguments, "--"), [&](const std::string& w) {
-    return !w.starts_with('-') && std::ranges::any_of(kEndings, [&](const char* e) { return w.ends_with(e); });
-  });
+  const bool names_source =
+      std::any_of(arguments.begin(), std::ranges::find(arguments, "--"), [&](const std::string& w) {
+        return !w.starts_with('-') && std::ranges::any_of(kEndings, [&](const char* e) { return w.ends_with(e); });
+      });
+  return names_source || names_source_objects(arguments);
 }
 
 namespace {

@@ -36,9 +36,11 @@ int verb_cuda_source(const words& arguments, const replayed_orders& replayed = {
 int verb_built_program(const words& arguments, const replayed_orders& replayed = {});
 int verb_campaign(const words& arguments);
 int verb_merge(const words& arguments);
-// Do these arguments of simrun name a .cu file to run?
+// Do these arguments of simrun name a .cu file to run, or object files of some?
 bool names_cuda_source(const words& arguments);
-// Or a program that was built from one?
+// Do they name object files that `simrun -c` made?
+bool names_source_objects(const words& arguments);
+// Do they name a program that was built from sources?
 bool names_built_program(const words& arguments);
 // Runs whatever the line names: a source, a program that was built from one, or a program of a module.
 int run_line(const words& arguments, const replayed_orders& replayed = {});

@@ -18,6 +18,8 @@ int verb_cuda_source(const words&, const replayed_orders&, bool) {
   return kExitUsage;
 }
 
+bool names_source_objects(const words&) { return false; }
+
 bool names_built_program(const words&) { return false; }
 
 int verb_built_program(const words& all, const replayed_orders& replayed) {

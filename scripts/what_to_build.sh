@@ -47,7 +47,7 @@ what_to_build() {
       --help | -h) help=yes ;;
       --) break ;;
       -*) ;;
-      *.cu | *.cpp | *.cxx | *.cc | *.c) source=yes ;;
+      *.cu | *.cpp | *.cxx | *.cc | *.c | *.o | *.a) source=yes ;;
       run | bench | list | test | compare | profile | replay | debug | campaign | merge | explain | devices | completion)
         [[ -n $verb ]] || verb=$word
         ;;

@@ -15,6 +15,7 @@
 #include "frontends/cuda/translate/translate.hpp"
 #include "line_markers.hpp"
 #include "precompiled_headers.hpp"
+#include "source_objects.hpp"
 
 namespace simt::cuda_source {
 namespace {
@@ -45,6 +46,32 @@ bool asks_for_the_pass(const read_files& files, const tool_chain& t) {
     return std::ranges::any_of(std::array{"__CUDA_ARCH__", "NV_IF_", "NV_DISPATCH_"},
                                [&](const char* w) { return text.find(w) != std::string::npos; });
   });
+}
+
+bool links_source_objects(const build_request& r) {
+  return std::ranges::any_of(r.objects, [](const std::string& f) { return !source_objects_in(f).empty(); });
+}
+
+// Takes what `simrun -c` made out of the files that are linked, writes the objects of this variant into `folder` and
+// adds them. What these were compiled from asks for libraries, as sources do: their headers join files_read.
+std::vector<std::string> unpack_source_objects(const build_request& r, const fs::path& folder,
+                                               std::set<std::string>& files_read,
+                                               std::vector<compiler_message>& messages) {
+  std::vector<std::string> objects;
+  for (const std::string& file : r.objects)
+    for (source_object& o : source_objects_in(file)) {
+      if (r.profile || r.for_debugger || o.made_by != maker_stamp()) {
+        const char* why = r.profile        ? "was compiled without counters: name its source instead"
+                          : r.for_debugger ? "was not compiled to be stepped through: name its source instead"
+                                           : "was made by another simrun: make it again";
+        messages.push_back({.severity = "error", .text = fmt::format("{} {}", file, why)});
+        return {};
+      }
+      objects.push_back((folder / fmt::format("linked-{}.o", objects.size())).string());
+      write_whole_file(objects.back(), r.check ? o.checked : o.plain);
+      files_read.merge(o.includes);
+    }
+  return objects;
 }
 
 struct translated_source {
@@ -94,7 +121,7 @@ translated_source preprocess_and_translate(const tool_chain& t, const build_requ
   translation_options options{
       .module = r.module,
       .newer_words = asks_for_cpp20(r),
-      .linked = r.linked || r.sources.size() == 1,
+      .linked = r.linked || (r.sources.size() == 1 && !r.object && !links_source_objects(r)),
       .mark_spaces = !t.plugin.empty() && !r.for_debugger && result.language == source_language::cuda,
       .relaxed_constexpr = r.relaxed_constexpr || has_std_for_device(files, t),
       .in_c = result.language == source_language::c_with_cuda,
@@ -210,19 +237,24 @@ std::string text_without_main(const std::string& source, const std::set<std::str
 }
 
 bool compile_and_link(const tool_chain& t, const build_request& r, const std::vector<translated_source>& sources,
-                      const fs::path& executable, bool exports, std::vector<compiler_message>& messages) {
+                      const fs::path& executable, std::set<std::string> files_read,
+                      std::vector<compiler_message>& messages) {
   const work_folder work(executable.string() + ".work");
   if (is_whole_program(executable)) return true;  // another build of the same was faster; its program may run already
   std::vector<std::string> objects = compile_all(t, r, sources, work.path, messages);
-  if (objects.empty()) return false;
-  std::set<std::string> files_read;
-  for (const translated_source& s : sources) files_read.insert(s.files.begin(), s.files.end());
+  if (objects.size() != sources.size()) return false;
+  if (r.object) return keep_program(objects.front(), executable), true;
+  const std::size_t said = messages.size();
+  std::ranges::move(unpack_source_objects(r, work.path, files_read, messages), std::back_inserter(objects));
+  if (messages.size() != said) return false;
   for (std::string& library : libraries_behind(t, files_read)) objects.push_back(std::move(library));
   const fs::path program = work.path / "program";
+  const bool exports = loads_modules(t, files_read);
   const process_result linked =
       run_linker(t, r, objects, program.string(), exports ? work.path.string() : std::string());
   if (linked.exit_code != 0 && lacks_main(linked.errors))
-    messages.push_back({.text = text_without_main(r.sources.front(), files_read)});
+    messages.push_back(
+        {.text = text_without_main(r.sources.empty() ? r.objects.front() : r.sources.front(), files_read)});
   else
     append(messages, read_messages(linked.errors));
   if (linked.exit_code != 0) return false;
@@ -239,6 +271,7 @@ digest digest_of_command(const tool_chain& t, const build_request& r) {
   command.add(file_stamp("/proc/self/exe"));
   if (!t.plugin.empty()) command.add(file_stamp(t.plugin));
   command.add(r.all_are_cuda ? "-x cu" : "");
+  command.add(r.object ? "-c" : "");
   command.add(r.linked ? "-rdc" : "");
   command.add(r.relaxed_constexpr ? "--expt-relaxed-constexpr" : "");
   for (const std::string& source : r.sources) command.add(fs::absolute(source).string());
@@ -249,11 +282,12 @@ digest digest_of_command(const tool_chain& t, const build_request& r) {
 
 build_result build(const tool_chain& t, const build_request& r, const fs::path& cache) {
   build_result result;
-  for (const std::string& source : r.sources)
-    if (!fs::is_regular_file(source)) {  // a pipe can be read once only, and a source is read more often
-      const bool exists = fs::exists(source);
-      result.messages.push_back(
-          {.text = fmt::format("{}: {}", source, exists ? "not a regular file" : "no such file")});
+  std::vector<std::string> given = r.sources;
+  std::ranges::copy(r.objects, std::back_inserter(given));
+  for (const std::string& file : given)
+    if (!fs::is_regular_file(file)) {  // a pipe can be read once only, and a source is read more often
+      const bool exists = fs::exists(file);
+      result.messages.push_back({.text = fmt::format("{}: {}", file, exists ? "not a regular file" : "no such file")});
       return result;
     }
   const digest command = digest_of_command(t, r);
@@ -290,14 +324,14 @@ build_result build(const tool_chain& t, const build_request& r, const fs::path& 
   }
   std::vector<std::string> libraries = libraries_of(t, r);
   if (r.check) libraries.push_back(t.check_runtime);
+  std::ranges::copy(r.objects, std::back_inserter(libraries));
   for (const std::string& library : libraries) {
     content.add(file_stamp(library));
-    files_read.insert(library);
+    files_read.insert(fs::absolute(library).string());
   }
 
   const fs::path executable = cache / content.text();
-  if (!is_whole_program(executable) &&
-      !compile_and_link(t, r, sources, executable, loads_modules(t, files_read), result.messages))
+  if (!is_whole_program(executable) && !compile_and_link(t, r, sources, executable, files_read, result.messages))
     return result;
   write_manifest(manifest, executable.string(), files_read);
   result.executable = executable.string();

@@ -16,10 +16,12 @@ struct build_request {
   std::vector<std::string> sources;
   std::vector<std::string> options;       // for compiling: -I, -D, -O, -std, ...
   std::vector<std::string> link_options;  // -l, -L, objects
+  std::vector<std::string> objects;       // the files behind them: .o, .a, .so
   bool check = false;                     // the check variant
   bool all_are_cuda = false;              // -x cu: whatever their names end in
   bool profile = false;                   // of it, with markers for counters (sim/compile/markers.hpp)
   bool module = false;                    // no program: what cuModuleLoad takes (module_text.hpp)
+  bool object = false;                    // no program: one source's object, for source_objects.hpp
   bool linked = false;                    // nvcc's -rdc=true: device code of the sources is one
   bool relaxed_constexpr = false;         // device code may call constexpr functions
   bool for_debugger = false;              // the sim variant, to be stepped through: simrun debug

@@ -51,7 +51,9 @@ constexpr nvcc_option kOptions[] = {
     {"-Xptxas", "--ptxas-options", separate, ignore, "options for NVIDIA's assembler"},
     {"-Xnvlink", "--nvlink-options", separate, ignore, "options for NVIDIA's linker"},
     {"-rdc", "--relocatable-device-code", separate, linked, "device code that is linked"},
-    {"-dc", "--device-c", none, linked, "device code that is linked"},
+    {"-dc", "--device-c", none, object, "object files whose device code is linked"},
+    {"-dlink", "--device-link", none, refuse, "simrun links the object files of -c itself, with -o, in one step"},
+    {"-lib", "--lib", none, refuse, "put the object files of -c into an archive with ar"},
     {"-dlto", "--dlink-time-opt", none, ignore, "device code that is optimized when it is linked"},
     {"-lto", "--lto", none, ignore, "the same"},
     {"-dopt", "--dopt", separate, ignore, "optimized device code for a debugger"},
@@ -109,8 +111,7 @@ constexpr nvcc_option kOptions[] = {
     {"-save-temps", "--save-temps", none, ignore, "files that nvcc would delete"},
     {"-time", "--time", separate, ignore, "a file for the times of nvcc's phases"},
     {"-noeh", "--no-exceptions", none, ignore, "host code without exceptions"},
-    // what nvcc makes and simrun does not
-    {"-c", "--compile", none, refuse, "name all sources at once; -o FILE builds the executable without running it"},
+    {"-c", "--compile", none, object, "object files, for simrun to link"},
     // modules of the driver API
     {"-ptx", "--ptx", none, module, "a module that cuModuleLoad takes"},
     {"-cubin", "--cubin", none, module, "a module that cuModuleLoad takes"},
@@ -201,6 +202,8 @@ class reader {
     if (command_.wants_dependencies && command_.output.empty() && command_.wrong.empty())
       command_.wrong = "-MD and -MF need -o FILE: they say what FILE was built from";
     if (command_.build.module) check_module();
+    if (command_.wants_objects) check_objects();
+    find_archives();
     return std::move(command_);
   }
 
@@ -217,6 +220,36 @@ class reader {
       command_.output = std::filesystem::path(sources[0]).stem().string() + "." + command_.module_kind;
   }
 
+  // What -l means where a folder of -L has the archive: it may be one of `simrun -c`'s objects.
+  void find_archives() {
+    const words& all = command_.build.link_options;
+    words folders, names;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (const auto& [option, values] : {std::pair{"-L", &folders}, {"-l", &names}})
+        if (all[i] == option && i + 1 < all.size())
+          values->push_back(all[i + 1]);
+        else if (all[i].starts_with(option))
+          values->push_back(all[i].substr(2));
+    for (const std::string& name : names)
+      for (const std::string& folder : folders) {
+        const std::filesystem::path file = std::filesystem::path(folder) / ("lib" + name + ".a");
+        std::error_code none;
+        if (!std::filesystem::is_regular_file(file, none)) continue;
+        command_.build.objects.push_back(file.string());
+        break;
+      }
+  }
+
+  void check_objects() {
+    if (!command_.wrong.empty()) return;
+    if (command_.build.module)
+      command_.wrong = fmt::format("-c makes an object file, -{} a module: ask for one of them", command_.module_kind);
+    else if (command_.build.sources.empty())
+      command_.wrong = "-c makes an object file of a source file, and none is named";
+    else if (command_.build.sources.size() > 1 && !command_.output.empty())
+      command_.wrong = "-c with -o takes one source file";
+  }
+
   // Returns where the next word is to be read.
   place read_word(place at, place end) {
     if (!at->starts_with('-')) {
@@ -227,6 +260,7 @@ class reader {
         command_.as_typed.push_back(*at);
       } else if (ends_with_any(*at, kObjectEndings)) {
         command_.build.link_options.push_back(*at);
+        command_.build.objects.push_back(*at);
         command_.as_typed.push_back(*at);
       } else {
         command_.for_tool.push_back(*at);
@@ -302,6 +336,10 @@ class reader {
         b.module = true;
         command_.module_kind = option.name.substr(1);
         return;
+      case object:
+        command_.wants_objects = true;
+        if (option.name == "-dc") b.linked = true;
+        return;
       case refuse:
         command_.wrong = fmt::format("{} of nvcc is not supported: {}", word, option.what);
         return;
@@ -323,6 +361,14 @@ class reader {
 }  // namespace
 
 std::span<const nvcc_option> nvcc_options() { return kOptions; }
+
+const std::string& subject_of(const source_command& c) {
+  return c.build.sources.empty() ? c.build.objects.front() : c.build.sources.front();
+}
+
+std::string object_file_of(const source_command& c, const std::string& source) {
+  return c.output.empty() ? std::filesystem::path(source).stem().string() + ".o" : c.output;
+}
 
 source_command read_command_line(const words& all) { return reader().read(all); }
 

@@ -35,6 +35,7 @@ enum class option_use : std::uint8_t {
   library,         // given to the linker, but NVIDIA's own
   output,          // where the executable goes
   module,          // no executable but a module of the driver API
+  object,          // no executable but an object file of each source
   dependencies,    // a rule for make: what the executable was built from
 };
 
@@ -54,10 +55,16 @@ struct source_command {
   std::vector<std::string> as_typed;   // sources, and options that shape the build: to say the command again
   std::string output;                  // of -o; empty: the program is run
   std::string module_kind;             // of -ptx, -cubin, -fatbin: the word; empty: an executable
+  bool wants_objects = false;          // -c, -dc
   bool wants_dependencies = false;
   std::string dependencies;  // the file that the rule for make goes to
   std::string wrong;         // what cannot be done; empty: nothing
 };
+
+// What the command is about: its first source, or else its first object file.
+const std::string& subject_of(const source_command& command);
+// Where the object file of a source goes.
+std::string object_file_of(const source_command& command, const std::string& source);
 
 source_command read_command_line(const std::vector<std::string>& words);
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The object files that `simrun -c` makes. Each is an ELF object without symbols, whose sections hold its source
+// compiled twice: for plain and for checked runs. Whoever links a program takes the one that it needs, so one `make`
+// serves both. Archives of such objects are read as well. Other linkers find nothing in them.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "process.hpp"
+#include "tool_chain.hpp"
+
+namespace simt::cuda_source {
+
+struct source_object {
+  std::string plain, checked;      // whole ELF objects
+  std::set<std::string> includes;  // those of the simulator's own headers that decide what a program is linked with
+  std::string made_by;             // maker_stamp() of the simrun that made it
+};
+
+// This simrun, as objects name it: what another one made may not fit its runtime.
+std::string maker_stamp();
+
+// What `file` holds, an object or an archive; nothing where none of it was made by `simrun -c`.
+std::vector<source_object> source_objects_in(const std::string& file);
+
+// Makes `to` of two files that the compiler has written. `scratch`: a file for the text that the assembler reads.
+process_result write_source_object(const tool_chain& tools, const std::string& plain, const std::string& checked,
+                                   const std::set<std::string>& files_read, const std::string& scratch,
+                                   const std::string& to);
+
+}  // namespace simt::cuda_source
