@@ -85,11 +85,12 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
         continue;
       }
       CHECK(c.wrong == "");
+      CHECK(c.wants_objects == (o.use == option_use::object));
       CHECK(c.build.sources == words{"a.cu", "b.cu"});
       const bool passed_on = !c.build.options.empty() || !c.build.link_options.empty();
       const bool silent = o.use == option_use::ignore || o.use == option_use::language || o.use == option_use::output ||
                           o.use == option_use::dependencies || o.use == option_use::linked ||
-                          o.use == option_use::relaxed;
+                          o.use == option_use::relaxed || o.use == option_use::object;
       CHECK(passed_on == !silent);
       // What shapes the build is part of the command that a report repeats.
       words again = {"a.cu"};
@@ -99,6 +100,23 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
       CHECK(c.as_typed == again);
     }
   }
+}
+
+TEST_CASE("an object file of each source, and what is linked") {
+  const source_command two = read("dir/a.cu b.cpp -dc -O2");
+  CHECK(two.wrong == "");
+  CHECK(two.build.linked);
+  CHECK(object_file_of(two, "dir/a.cu") == "a.o");
+  const source_command one = read("dir/a.cu -c -o out/x.o");
+  CHECK_FALSE(one.build.linked);
+  CHECK(object_file_of(one, "dir/a.cu") == "out/x.o");
+  CHECK(read("a.cu b.cu -c -o x.o").wrong == "-c with -o takes one source file");
+  CHECK(read("a.o -c").wrong.find("none is named") != std::string::npos);
+  CHECK(read("a.cu -c -ptx").wrong.find("ask for one of them") != std::string::npos);
+  const source_command link = read("a.o -L /nowhere -lb c.a -o app");
+  CHECK(link.build.sources.empty());
+  CHECK(link.build.objects == words{"a.o", "c.a"});
+  CHECK(subject_of(link) == "a.o");
 }
 
 TEST_CASE("a module is a file beside, named as nvcc names it") {
