@@ -74,20 +74,11 @@ void detector_consumer::dynamic_shared_named(const event::block& b, const event:
 
 void detector_consumer::thread_exits(sim::watched_thread& t) { thread_exit(state_of(&t)); }
 
-// A copy is an agent of its own, which starts where its thread issued it and joins it where the thread waits.
-void detector_consumer::copy_issued(const event::async_copy& e) { e.agent = &async_begin(state_of(e.issuer)); }
+void detector_consumer::copy_issued(const event::async_copy& e) {
+  e.start = begin_copy(state_of(e.issuer), {e.to, e.from, e.size, e.site});
+}
 void detector_consumer::copy_performed(const event::async_copy& e) {
-  thread_state& copy = state_of(e.agent);
-  read_range(copy, e.from, e.size, e.site);
-  write_range(copy, e.to, e.size, e.site);
-  if (e.end == sim::copy_end::issuer) {
-    sync_object done;
-    release(copy, done);
-    acquire(state_of(e.issuer), done);
-  } else if (e.end == sim::copy_end::object) {
-    tell_object(copy);
-  }
-  async_end(copy);
+  perform_copy(state_of(e.issuer), e.start, {e.to, e.from, e.size, e.site}, e.end);
 }
 void detector_consumer::copies_object_waited(sim::watched_thread& t) { wait_for_told_copies(state_of(&t)); }
 

@@ -7,6 +7,7 @@
 #include "sim/check/clocks.hpp"
 #include "sim/check/core.hpp"
 #include "sim/check/deferred_shared.hpp"
+#include "sim/check/own_copies.hpp"
 #include "sim/check/unfenced.hpp"
 
 namespace simt::check {
@@ -205,10 +206,10 @@ void name_shared_array(block_state& b, std::uintptr_t address, const object_info
     if (a.address == address) a.info = info;
 }
 
-thread_state& async_begin(thread_state& issuer) {
+namespace {
+thread_state& new_copy(thread_state& issuer, epoch grid_base, const clock_pair& clock) {
   block_state& b = *issuer.block;
   detector_core& d = *b.core;
-  d.flush(issuer);
   block_state& c = d.take_block();
   c.launch = b.launch;
   c.owner = b.owner;
@@ -217,15 +218,31 @@ thread_state& async_begin(thread_state& issuer) {
   c.cluster = b.cluster;
   c.issuer_rank = issuer.rank;
   c.unwritten = b.unwritten;
-  c.grid_base = b.grid_base;
+  c.grid_base = grid_base;
   c.begin_at(d.epochs.now());
   d.blocks.add_copy(c.number, {b.number, issuer.rank});
-  clock_pair clock;
-  publish(issuer, clock);
   c.know(clock);
   b.owner->share();
   b.owner->copies.push_back(&c);
   return c.all[0];
+}
+}  // namespace
+
+thread_state& async_begin(thread_state& issuer) {
+  issuer.block->core->flush(issuer);
+  clock_pair clock;
+  publish(issuer, clock);
+  return new_copy(issuer, issuer.block->grid_base, clock);
+}
+
+thread_state& async_began(thread_state& issuer, const sim::copy_start& start) {
+  block_state& b = *issuer.block;
+  close_deferred(b);
+  vector_clock own =
+      join(clock_of_block(key_of(b), start.base, {{issuer.rank, start.own}}), b.agents->inherited(*b.launch));
+  if (start.grid != 0) own = join(own, clock_of_block(block_key(b.launch->agent, kWholeAgent), start.grid, {}));
+  b.dirty = true;
+  return new_copy(issuer, start.grid, {own, own});
 }
 
 void async_end(thread_state& copy) {

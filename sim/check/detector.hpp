@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/exec/copy_end.hpp"
 #include "sim/instrument/events.hpp"
 #include "sim/report/finding.hpp"
 
@@ -179,6 +180,15 @@ thread_state& async_begin(thread_state& issuer);
 void tell_object(thread_state& copy);
 void wait_for_told_copies(thread_state& t);
 void async_end(thread_state& copy);
+// The same for copies of threads that mostly wait for them themselves, told where they are issued and right before the
+// data moves: an agent only where it takes one (own_copies.cpp).
+struct data_copy {
+  std::uintptr_t to, from;
+  std::size_t size;
+  std::uintptr_t pc;
+};
+sim::copy_start begin_copy(thread_state& issuer, const data_copy& c);
+void perform_copy(thread_state& issuer, sim::copy_start& start, const data_copy& c, sim::copy_end end);
 // The thread launches a kernel, which detector::launch_begin calls by this number, when the launch has ended. Those of
 // one block on one stream run one after the other. All of a block's do, where one of its threads lets streams meet.
 void kernel_launched(thread_state& t, std::uint64_t number, std::uint64_t stream = 0);

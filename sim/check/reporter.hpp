@@ -8,6 +8,7 @@
 #include "sim/check/finding_log.hpp"
 #include "sim/check/object_table.hpp"
 #include "sim/check/operation.hpp"
+#include "sim/check/own_copies.hpp"
 #include "sim/check/shadow_memory.hpp"
 
 namespace simt::check {
@@ -43,6 +44,7 @@ class reporter {
   object_table& objects;
   block_table& blocks;
   finding_log& log;
+  copy_sites copies{};
 };
 
 }  // namespace simt::check

@@ -102,6 +102,8 @@ simt::access side_of(const reporter& d, const launch_state& now, std::uint32_t a
     if (issuer.block & kAsyncBlock) return s;
     block = issuer.block;
     rank = issuer.rank;
+  } else if (d.copies.has(pc)) {
+    s.work = work::async_copy;
   }
   const own_place own = own_place_of(block, rank, a.grid, a.block);
   s.block = unravel(own.block, a.grid);

@@ -54,11 +54,11 @@ constexpr known_call kKnown[] = {
     {"checked_named_barrier", engine_call::waits},
     {"checked_yield", engine_call::waits},
     {"checked_clock_read", engine_call::waits},
-    {"checked_async_issue", engine_call::waits},
-    {"checked_async_wait", engine_call::waits},
+    {"checked_async_issue", engine_call::report},
+    {"checked_async_wait", engine_call::report},
     {"checked_async_arrive", engine_call::waits},
     {"checked_async_object_waited", engine_call::waits},
-    {"checked_copy_promise", engine_call::waits},
+    {"checked_copy_promise", engine_call::report},
 };
 struct known_place {
   std::string_view name;

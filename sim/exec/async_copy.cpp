@@ -39,7 +39,7 @@ void async_issue(block_context& b, std::int32_t rank, std::int64_t block_index, 
   async_copies& c = copies_of(b, rank, block_index);
   {
     const uninterrupted list(b.queue->owner);
-    c.pending.push_back({to, from, bytes, c.group, pc, nullptr});
+    c.pending.push_back({to, from, bytes, c.group, pc, {}});
   }
   if (observer* o = current_observer()) o->async_issued(b.queue->current->thread, c.pending.back());
 }

@@ -23,8 +23,8 @@ struct async_copy {
   const void* from;
   std::size_t bytes;
   std::uint32_t group;
-  std::uintptr_t pc;      // the call that issued it (check variant)
-  watched_thread* agent;  // what is kept of the copy as of a thread of its own; null: nobody watches
+  std::uintptr_t pc;  // the call that issued it (check variant)
+  copy_start start;
 };
 
 struct async_copies {

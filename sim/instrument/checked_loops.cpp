@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sim/instrument/checked_loops.hpp>
 
+#include <sim/exec/async_copy.hpp>
 #include <sim/exec/atomic_action.hpp>
 #include <sim/exec/executors/fiber_calls.hpp>
 #include <sim/exec/grid_barrier.hpp>
@@ -66,7 +67,14 @@ void simt_loop_block(block_context& b) {
 
 void simt_loop_block_ends(block_context& b) {
   leave_cursor();
-  b.queue->current->range = nullptr;
+  fiber& f = *b.queue->current;
+  std::vector<async_copies>& copies = f.room->copies;
+  for (std::size_t rank = 0; rank < copies.size(); ++rank) {  // that nobody has waited for
+    if (copies[rank].pending.empty()) continue;
+    run_thread(b, f, static_cast<std::int32_t>(rank));
+    async_finish(copies[rank], f.thread);
+  }
+  f.range = nullptr;
   if (observer* const o = current_observer()) o->block_ends(b);
 }
 

@@ -325,7 +325,7 @@ event::async_copy to_event(device_thread& t, async_copy& copy, copy_end end) {
           reinterpret_cast<std::uintptr_t>(copy.to),
           reinterpret_cast<std::uintptr_t>(copy.from),
           copy.bytes,
-          copy.agent,
+          copy.start,
           end};
 }
 }  // namespace

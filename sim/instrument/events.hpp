@@ -268,8 +268,8 @@ struct async_copy {
   code_address site;
   std::uintptr_t to, from;
   std::size_t size;
-  watched_thread*& agent;  // what the consumer keeps of the copy
-  copy_end end;            // who knows of it, once it is performed
+  copy_start& start;  // what the judge keeps of the copy
+  copy_end end;       // who knows of it, once it is performed
 };
 
 // ---- The host ----------------------------------------------------------------------------------------------------

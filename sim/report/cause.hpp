@@ -223,6 +223,7 @@ struct facts {
   bool waits_by_atomics = false;    // its sides are in two branches that wait for each other by atomic operations
   std::string barrier_object;       // its function waits at this cuda::barrier: "full"; empty: at none
   std::string wait_call;            // of an asynchronous copy: what waits for it, "pipe.consumer_wait()"
+  int waited_at = 0;                // where its thread does, with no barrier behind that; 0: not known
   bool of_grid = false;             // of a barrier: the grid's
   int branch_line = 0;              // of the condition around a barrier that not all come to; 0: not known
   int return_line = 0;              // or of the condition under which some left; 0: not known

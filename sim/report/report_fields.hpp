@@ -103,7 +103,7 @@ void walk(A& a, T& v) {
   a.optional("kernels", v.kernels), a.optional("more_kernels", v.more_kernels);
   a.optional("named_barriers", v.named_barriers), a.optional("waits_by_atomics", v.waits_by_atomics),
       a.optional("barrier_object", v.barrier_object);
-  a.optional("wait_call", v.wait_call);
+  a.optional("wait_call", v.wait_call), a.optional("waited_at", v.waited_at);
   a.optional("cooperative", v.cooperative), a.optional("branch_line", v.branch_line),
       a.optional("between_low", v.between_low), a.optional("between_high", v.between_high),
       a.optional("return_line", v.return_line);

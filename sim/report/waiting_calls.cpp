@@ -36,6 +36,24 @@ int line_of_release(source_reader& sources, const access& a, std::string_view pi
   return 0;
 }
 
+// Where the threads wait, each for copies of its own, between the copy and its use, with no barrier behind that; 0:
+// nowhere.
+int wait_without_barrier(source_reader& sources, const access& copy, const access& use) {
+  if (copy.line <= 0 || use.line <= copy.line || !of_one_function(copy, use)) return 0;
+  int waited_at = 0;
+  for (const source_word& w : sources.statements_of(copy).words) {
+    if (w.line <= copy.line || use.line <= w.line) continue;
+    const std::string_view word = w.text;
+    if (word == "__pipeline_wait_prior" || word == "pipeline_consumer_wait_prior" || word == "wait_async" ||
+        word.find("cp.async.wait") != word.npos)
+      waited_at = w.line;
+    else if (word == "__syncthreads" || word == "sync" || word == "wait" || word == "arrive_and_wait" ||
+             word == "syncthreads" || word == "__barrier_sync" || word.find("bar.sync") != word.npos)
+      waited_at = 0;
+  }
+  return waited_at;
+}
+
 // Whether the copy that came second fills again what the other side had in use: it stands behind that in the text, or a
 // wait stands between the two.
 bool fills_again(source_reader& sources, const access& copy, const access& use) {
@@ -47,6 +65,15 @@ bool fills_again(source_reader& sources, const access& copy, const access& use) 
   };
   return std::ranges::any_of(sources.statements_of(copy).words, [&](const source_word& w) {
     return copy.line < w.line && w.line < use.line && waits(w.text);
+  });
+}
+
+// Whether the copy stands behind the use, with no loop around both that could bring it in front.
+bool is_further_down(source_reader& sources, const access& copy, const access& use) {
+  if (use.line <= 0 || copy.line <= use.line || !of_one_function(copy, use)) return false;
+  const parsed_source& source = sources.statements_of(copy);
+  return std::ranges::none_of(statements_around(source, sources.position_of(copy)), [&](const statement* s) {
+    return s->kind == statement_kind::loop && holds(source, s->first, s->end, sources.position_of(use));
   });
 }
 
@@ -99,8 +126,13 @@ void find_wait_for_copy(source_reader& sources, finding& f) {
   const auto copy = std::ranges::find(f.accesses, work::async_copy, &access::work);
   if (copy == f.accesses.end() || copy->line <= 0) return;
   const bool alone = std::ranges::count(f.accesses, work::async_copy, &access::work) == 1;
-  f.facts.next_turn =
-      alone && f.accesses.size() > 1 && copy == f.accesses.begin() && fills_again(sources, *copy, f.accesses[1]);
+  if (alone && f.accesses.size() > 1) {
+    const bool is_later = copy == f.accesses.begin();
+    const access& use = f.accesses[is_later ? 1 : 0];
+    f.facts.waited_at = wait_without_barrier(sources, *copy, use);
+    f.facts.next_turn =
+        f.facts.waited_at == 0 && (is_later ? fills_again(sources, *copy, use) : is_further_down(sources, *copy, use));
+  }
   const std::string_view line = sources.as_written(*copy);
   std::string& call = f.facts.wait_call;
   if (line.find("__pipeline_memcpy_async") != std::string_view::npos) {

@@ -37,6 +37,47 @@ TEST_CASE("what waits for an asynchronous copy") {
   CHECK(wait_at(11).empty());
 }
 
+TEST_CASE("a wait for copies is no barrier") {
+  const auto race = [](const std::string& between, bool copy_is_later) {
+    const kernel_text text(
+        "__global__ void k(const int* in, int* out) {\n  __shared__ int s[64];\n  __pipeline_memcpy_async(&s[i], "
+        "&in[i], "
+        "4);\n  __pipeline_commit();\n  __pipeline_wait_prior(0);\n  " +
+        between + "\n  out[i] = s[63 - i];\n}\n");
+    finding f;
+    f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
+    f.accesses = {text.at({access_kind::write, 3, "__pipeline_memcpy"}), text.at({access_kind::read, 7, "s[63 - i]"})};
+    f.accesses[0].work = work::async_copy;
+    if (!copy_is_later) std::swap(f.accesses[0], f.accesses[1]);
+    source_reader sources;
+    find_places(sources, f, {}, 0);
+    return phrase(f, dialect::cuda);
+  };
+  for (const bool copy_is_later : {true, false}) {
+    CHECK(race("", copy_is_later).fix.starts_with("put a barrier (__syncthreads()) behind the wait at line 5, before"));
+    CHECK(race("", copy_is_later).why.starts_with("line 5 waits for the copies of its own thread only"));
+  }
+  CHECK(race("__syncthreads();", true).fix.starts_with("put a barrier (__syncthreads()) behind line 7"));
+  CHECK(race("__syncthreads();", false).fix.starts_with("wait for the copy"));
+}
+
+TEST_CASE("a copy behind the last use fills it again, whichever side came first") {
+  const auto race = [](const std::string& head, const std::string& end) {
+    const kernel_text text("__global__ void k(const int* in, int* out) {\n  __shared__ int s[64];\n  " + head +
+                           "\n  out[i] = s[63 - i];\n  __pipeline_memcpy_async(&s[i], &in[i], 4);\n  " + end + "\n}\n");
+    finding f;
+    f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
+    f.accesses = {text.at({access_kind::read, 4, "s[63 - i]"}), text.at({access_kind::write, 5, "__pipeline_memcpy"})};
+    f.accesses[1].work = work::async_copy;
+    source_reader sources;
+    find_places(sources, f, {}, 0);
+    return phrase(f, dialect::cuda);
+  };
+  CHECK(race("", "").why == "nothing keeps the copy at line 5 from filling what line 4 still uses");
+  CHECK(race("", "").fix.starts_with("put a barrier (__syncthreads()) behind line 4"));
+  CHECK(race("for (int r = 0; r < n; ++r) {", "}").fix.starts_with("wait for the copy"));
+}
+
 TEST_CASE("a stage that is given back before it has been used") {
   const auto reused = [](const std::string& first, const std::string& second) {
     const kernel_text text(
