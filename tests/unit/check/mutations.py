@@ -202,6 +202,8 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("lanes of a warp may exchange data by volatile", "slow_accesses.cpp", "if (n.lanes && n.is_volatile && o.is_volatile && is_write", "if (false && is_write"),
     ("volatile records count as any atomic's", "slow_accesses.cpp", "if (weaker && n.lanes && o.is_volatile && o.when >= b.base)", "if (false)"),
     ("flags tell nobody", "atomics.cpp", "leave_mark(d.shadow, t, address, size, what, own.unscoped, pc);", "(void)own;"),
+    ("clocks cover what others cover", "vector_clock.cpp", "return c.a == a.name && c.b == b.name;", "return c.a == a.name;"),
+    ("clocks that cover each other are not remembered", "vector_clock.cpp", "if (known_to_cover(*a, *b)) return a;\n  if (known_to_cover(*b, *a)) return b;", ""),
     ("flags tell what earlier values told", "unfenced.cpp", "if (what == atomic_op::store) at->reset();", "(void)what;"),
     ("flags tell nothing that was told by others", "unfenced.cpp", "  told.join_with(c.told);\n  told.join_with(b.told);\n", ""),
     ("flags forget which data a fence has kept", "unfenced.cpp", "    told.kept = join(told.kept,", "    (void)join(told.kept,"),
