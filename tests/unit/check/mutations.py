@@ -253,6 +253,7 @@ MUTATIONS = [  # what breaks, file (path_of), text, its replacement
     ("a race is a non-coherent read as well", "noncoherent.cpp", "!is_of_launch(when) || !ordered(t, when, who_of(w))", "!is_of_launch(when)"),
     ("a non-coherent read of any byte of a word", "noncoherent.cpp", "!(o->mask & mask) || ", ""),
     ("what atomic operations wrote is coherent", "noncoherent.cpp", "if (!is_write(o->kind) ||", "if (o->kind != record_kind::plain_write ||"),
+    ("what a block has put off began with the block", "deferred_shared.cpp", "  old_ = b_->reserve(1);\n  began_ = b_->barriers;", "  old_ = b_->reserve(1);"),
     ("what was put off for a block outlives its detector", "deferred_shared.cpp", "    if (detector_ != b.core->serial) b_ = nullptr;", "    if (false) b_ = nullptr;"),
     ("a set of readers has read when one of it has", "readers.cpp", "if (first == nullptr) return readers;", "return readers;"),
     ("rows of few threads are over whatever they say", "batch_short_rows.cpp", "return are_over(row.c, row.count * cells, q, write);", "return true;"),
