@@ -87,7 +87,7 @@ void deferred_shared::open(block_state& b) {
   b.quick_shared = 0;
   b.deferred = this;
   old_ = 0;
-  began_ = since_ = b.barriers;
+  since_ = b.barriers;
   resumed_ = nullptr;
   if (words_.size() * 64 < where_.size / 4) words_.resize(where_.size / 256 + 1);
 }
@@ -122,8 +122,14 @@ void deferred_shared::begin_interval() {
   shown_ = nullptr;
 }
 
+void deferred_shared::begin_work() {
+  if (old_ != 0) return;
+  old_ = b_->reserve(1);
+  began_ = b_->barriers;
+}
+
 void deferred_shared::begin_piece() {
-  if (old_ == 0) old_ = b_->reserve(1);
+  begin_work();
   begin_interval();
   look_up_to_date();
   resumed_ = nullptr;
@@ -183,7 +189,7 @@ bool deferred_shared::repeats(const sim::gathered_batch& batch, bool& whole) {
   return true;
 }
 void deferred_shared::repeat() {
-  if (old_ == 0) old_ = b_->reserve(1);
+  begin_work();
   at_ = found_;
   since_ = b_->barriers;
 }

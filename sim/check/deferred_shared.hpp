@@ -94,6 +94,7 @@ class deferred_shared {
   bool goes_on(const entry& e) const;
   bool take_other_update(std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s);
   bool add_updated_array(std::uintptr_t address, std::uint32_t size);
+  void begin_work();
   void begin_interval();
   // Calls f with what entry k is in log_, until it gives false: of some positions, each stretch in a row by itself.
   template <class F>
@@ -114,7 +115,7 @@ class deferred_shared {
   std::uint64_t detector_ = 0;  // b_'s
   address_range where_;
   epoch old_ = 0;                       // of the block, before what it did before its last barrier; 0: it did nothing
-  std::int64_t began_ = 0, since_ = 0;  // barriers: at open(), and before what log_ has
+  std::int64_t began_ = 0, since_ = 0;  // barriers: before the first of what it did, and before what log_ has
   step first_step_;                     // of all blocks: nothing
   std::deque<step> steps_;              // after it
   std::size_t known_ = 0;               // how many these are, and their entries

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// What join() remembers: "node a covers node b", by their names. It stays true for ever, for nodes do not change, and
+// nobody else gets a name that is gone; so nothing has to be taken back, and nothing is kept alive. Only roots of large
+// subtrees are remembered, one of kRemembered nodes: what join() walks through below one of them is short.
 #include "sim/check/vector_clock.hpp"
+
+#include <array>
+#include <atomic>
 
 namespace simt::check {
 namespace {
@@ -10,6 +16,28 @@ std::uint64_t priority(std::uint64_t key) {
   key ^= key >> 33;
   key *= 0xc4ceb9fe1a85ec53ULL;
   return key ^ key >> 33;  // a bijection: no two keys tie
+}
+
+constexpr std::uint64_t kRemembered = 16;
+
+// Of a node's subtree it has the highest priority: one that is among the highest has many nodes below it.
+bool is_large(const clock_node& n) { return priority(n.block) >= ~std::uint64_t{0} - ~std::uint64_t{0} / kRemembered; }
+
+struct covering {
+  std::uint64_t a = 0, b = 0;  // the name of a node that covers the node b
+};
+
+// Of this worker. A pair has one place, and takes it from an older one.
+covering& place_of(const clock_node& a, const clock_node& b) {
+  static constexpr std::size_t kPlaces = 8192;
+  thread_local std::unique_ptr<std::array<covering, kPlaces>> places;
+  if (!places) places = std::make_unique<std::array<covering, kPlaces>>();
+  return (*places)[priority(a.name * 3 + b.name) % kPlaces];
+}
+
+bool known_to_cover(const clock_node& a, const clock_node& b) {
+  const covering& c = place_of(a, b);
+  return c.a == a.name && c.b == b.name;
 }
 
 vector_clock make(const clock_node& like, vector_clock left, vector_clock right) {
@@ -76,20 +104,9 @@ std::shared_ptr<const thread_times> merge(epoch base, const thread_times* a, con
   return out;
 }
 
-}  // namespace
-
-vector_clock clock_of_block(std::uint64_t block, epoch base, thread_times threads) {
-  std::shared_ptr<const thread_times> t;
-  if (!threads.empty()) t = std::make_shared<const thread_times>(std::move(threads));
-  return std::make_shared<const clock_node>(clock_node{block, base, std::move(t), nullptr, nullptr});
-}
-
-vector_clock below(const vector_clock& k, std::uint64_t block) { return split(k, block).left; }
-
-vector_clock join(const vector_clock& a, const vector_clock& b) {
-  if (a == b || !b) return a;
-  if (!a) return b;
-  if (a->block != b->block && priority(a->block) < priority(b->block)) return join(b, a);
+// Neither is null.
+vector_clock join_subtrees(const vector_clock& a, const vector_clock& b) {
+  if (a->block != b->block && priority(a->block) < priority(b->block)) return join_subtrees(b, a);
   parts p = split(b, a->block);
   vector_clock left = join(a->left, p.left), right = join(a->right, p.right);
   if (!p.same) return left == a->left && right == a->right ? a : make(*a, std::move(left), std::move(right));
@@ -103,6 +120,39 @@ vector_clock join(const vector_clock& a, const vector_clock& b) {
   const epoch base = std::max(x.base, y.base);
   return std::make_shared<const clock_node>(
       clock_node{x.block, base, merge(base, x.threads.get(), y.threads.get()), std::move(left), std::move(right)});
+}
+
+}  // namespace
+
+vector_clock clock_of_block(std::uint64_t block, epoch base, thread_times threads) {
+  std::shared_ptr<const thread_times> t;
+  if (!threads.empty()) t = std::make_shared<const thread_times>(std::move(threads));
+  return std::make_shared<const clock_node>(clock_node{block, base, std::move(t), nullptr, nullptr});
+}
+
+vector_clock below(const vector_clock& k, std::uint64_t block) { return split(k, block).left; }
+
+std::uint64_t next_clock_node() {
+  static constexpr std::uint64_t kAtOnce = 1 << 16;
+  static std::atomic<std::uint64_t> names = 1;
+  thread_local std::uint64_t next = 0, end = 0;
+  if (next == end) {
+    next = names.fetch_add(kAtOnce, std::memory_order_relaxed);
+    end = next + kAtOnce;
+  }
+  return next++;
+}
+
+vector_clock join(const vector_clock& a, const vector_clock& b) {
+  if (a == b || !b) return a;
+  if (!a) return b;
+  if (!is_large(*a) || !is_large(*b)) return join_subtrees(a, b);
+  if (known_to_cover(*a, *b)) return a;
+  if (known_to_cover(*b, *a)) return b;
+  vector_clock all = join_subtrees(a, b);
+  if (all == a) place_of(*a, *b) = {a->name, b->name};
+  if (all == b) place_of(*b, *a) = {b->name, a->name};
+  return all;
 }
 
 }  // namespace simt::check

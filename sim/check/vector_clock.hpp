@@ -4,6 +4,10 @@
 //
 // Maps are immutable treaps whose shape depends on their keys alone (priority = hash of the key), so equal histories
 // share structure and join() stops at shared subtrees: a chain of N blocks costs O(log N) for each link.
+//
+// Two histories of the same blocks share nothing where one says of every block a little more than the other (what a
+// fence kept, and what the flag behind it told). join() remembers of large subtrees that one covered the other, so it
+// walks through such a pair once and not at every access (vector_clock.cpp).
 #pragma once
 
 #include <algorithm>
@@ -22,11 +26,15 @@ using thread_times = std::vector<std::pair<std::uint32_t, epoch>>;
 struct clock_node;
 using vector_clock = std::shared_ptr<const clock_node>;  // null: knows nothing
 
+// The name of a node: no other node of the process ever has it, also after this one is gone.
+std::uint64_t next_clock_node();
+
 struct clock_node {
   std::uint64_t block;  // agent << 32 | block number
   epoch base;
   std::shared_ptr<const thread_times> threads;  // may be null
   vector_clock left, right;
+  std::uint64_t name = next_clock_node();
 };
 
 vector_clock clock_of_block(std::uint64_t block, epoch base, thread_times threads);

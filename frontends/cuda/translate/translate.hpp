@@ -53,6 +53,7 @@ void give_back_what_cpp20_took(std::string& preprocessed, std::string_view own_h
 // The passes, in the order of their use.
 void place_columns(unit& u, const file_reader& text_of);
 void rename_words_of_cpp(unit& u);     // in a source in C: identifiers that are keywords of C++
+void read_words_of_gnu(unit& u);       // other spellings of the same words
 void rename_newer_words(unit& u);      // identifiers that C++20 made keywords
 bool has_names_of_std(const unit& u);  // the program's own `count` beside `using namespace std;`
 void rename_names_of_std(unit& u);     // gives them other names

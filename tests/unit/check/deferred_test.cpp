@@ -29,3 +29,21 @@ TEST_CASE("what was put off for a block goes with its detector") {
   w.rd(0, 6, w.tile(0));
   CHECK(w.found() == "uninitialized-read tile");
 }
+
+// What is in no cell yet is recorded when somebody has to look: the words of an interval by who wrote them, and nothing
+// else is old when the block has done nothing before its barrier.
+TEST_CASE("a block that begins with a barrier has written nothing before it") {
+  for (const int barriers : {1, 2}) {
+    batch_checker judge;
+    world w;
+    w.launch(1, 64);
+    judge.loops_begin(w.t(0, 0));
+    for (int k = 0; k < barriers; ++k) block_barrier(*w.blocks[0]);
+    const auto tile = w.tile(0);
+    for (int t = 0; t < 64; ++t) w.wr(0, t, tile + 4 * static_cast<std::uintptr_t>(t ^ 1), t);
+    REQUIRE(w.t(0, 0).block->deferred != nullptr);
+    write(w.t(0, 63), tile + 62 * 4 + 1, 1, 0x24);  // a byte: it looks at cells
+    REQUIRE(w.t(0, 0).block->deferred == nullptr);
+    CHECK(w.found() == "");
+  }
+}
