@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of public programs that checking has made slow: speckle removal (with index arrays, and with tiles), conjugate
-// gradients in one cooperative launch, a ray tracer, alignment by tiles, differences of neighbours, a search with masks of
-// bytes, and exchanges within warps. Milliseconds of processor time a launch (with one worker, that is what it takes
+// gradients in one cooperative launch, a ray tracer, alignment by tiles, differences of neighbours, and exchanges within
+// warps. Milliseconds of processor time a launch (with one worker, that is what it takes
 // on a machine that nobody else uses), the median of five after one that is not counted, and sums of the results:
 //   simrun --workers 1 tests/bench/programs_under_check.cu
 //   simrun --workers 1 --check races tests/bench/programs_under_check.cu
@@ -221,18 +221,6 @@ __global__ void differences(const int* in, int* out, int n) {
     out[i] = i > 0 ? tile[0] - in[i - 1] : tile[0];
 }
 
-// A search in breadth by masks of bytes, one level of it.
-__global__ void visit(const int* starts, const int* edges, bool* mask, bool* next, const bool* visited, int* cost, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n && mask[i]) {
-    mask[i] = false;
-    for (int e = starts[i]; e < starts[i + 1]; ++e) {
-      const int to = edges[e];
-      if (!visited[to]) cost[to] = cost[i] + 1, next[to] = true;
-    }
-  }
-}
-
 // Exchanges within warps, and one store of a thread.
 __global__ void exchanges(float* out, int turns) {
   float v = threadIdx.x;
@@ -299,21 +287,8 @@ int main() {
   int *d_numbers = device(numbers), *d_differences = device(numbers);
   measure("differences", [&] { differences<<<n / 256, 256>>>(d_numbers, d_differences, n); });
 
-  constexpr int nodes = 1 << 16, degree = 6;
-  std::vector<int> starts(nodes + 1), edges(nodes * degree);
-  for (int i = 0; i <= nodes; ++i) starts[i] = i * degree;
-  for (int i = 0; i < nodes * degree; ++i) edges[i] = static_cast<int>(i * 2654435761u >> 10) % nodes;
-  int *d_starts = device(starts), *d_edges = device(edges), *d_cost = device(std::vector<int>(nodes));
-  unsigned char *mask = device(std::vector<unsigned char>(nodes)), *next = device(std::vector<unsigned char>(nodes)),
-                *visited = device(std::vector<unsigned char>(nodes));
-  measure("visit", [&] {
-    cudaMemset(mask, 1, nodes / 4);
-    cudaMemset(visited, 1, nodes / 4);
-    visit<<<nodes / 256, 256>>>(d_starts, d_edges, (bool*)mask, (bool*)next, (bool*)visited, d_cost, nodes);
-  });
-
   float* out = device(std::vector<float>(1024));
   measure("exchanges", [&] { exchanges<<<1024, 256>>>(out, 64); });
-  std::printf("sums %g %g %g %g %g %g %g\n", sum(d_image, pixels), sum(d_c, pixels), sum(x, unknowns), sum(d_matrix, side * side),
-              sum(d_differences, n), sum(d_cost, nodes), sum(next, nodes));
+  std::printf("sums %g %g %g %g %g\n", sum(d_image, pixels), sum(d_c, pixels), sum(x, unknowns), sum(d_matrix, side * side),
+              sum(d_differences, n));
 }
