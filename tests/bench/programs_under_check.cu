@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of public programs that checking has made slow: speckle removal (with index arrays, and with tiles), conjugate
-// gradients in one cooperative launch, a ray tracer, alignment by tiles, differences of neighbours, and exchanges within
-// warps. Milliseconds of processor time a launch (with one worker, that is what it takes
-// on a machine that nobody else uses), the median of five after one that is not counted, and sums of the results:
+// Kernels of public programs that checking has made slow: speckle removal (with index arrays, and with tiles),
+// conjugate gradients in one cooperative launch, a ray tracer, alignment by tiles, differences of neighbours, and
+// exchanges within warps. Milliseconds of processor time a launch (with one worker, that is what it takes on a machine
+// that nobody else uses), the median of five after one that is not counted, and sums of the results:
 //   simrun --workers 1 tests/bench/programs_under_check.cu
 //   simrun --workers 1 --check races tests/bench/programs_under_check.cu
 #include <cooperative_groups.h>
@@ -16,7 +16,8 @@ namespace cg = cooperative_groups;
 
 // Speckle removal: the neighbours of a row and a column stand in arrays.
 __global__ void srad_listed(float lambda, int rows, int columns, const int* north, const int* south, const int* east,
-                            const int* west, float* dn, float* ds, float* de, float* dw, float q0, float* c, const float* image) {
+                            const int* west, float* dn, float* ds, float* de, float* dw, float q0, float* c,
+                            const float* image) {
   const int ei = blockIdx.x * blockDim.x + threadIdx.x;
   int row = (ei + 1) % rows - 1, col = (ei + 1) / rows;
   if ((ei + 1) % rows == 0) row = rows - 1, col = col - 1;
@@ -31,8 +32,9 @@ __global__ void srad_listed(float lambda, int rows, int columns, const int* nort
   dn[ei] = n, ds[ei] = s, dw[ei] = w, de[ei] = e;
   c[ei] = q < 0 ? 0 : q > 1 ? 1 : q;
 }
-__global__ void srad_listed_update(float lambda, int rows, int columns, const int* south, const int* east, const float* dn,
-                                   const float* ds, const float* de, const float* dw, const float* c, float* image) {
+__global__ void srad_listed_update(float lambda, int rows, int columns, const int* south, const int* east,
+                                   const float* dn, const float* ds, const float* de, const float* dw, const float* c,
+                                   float* image) {
   const int ei = blockIdx.x * blockDim.x + threadIdx.x;
   int row = (ei + 1) % rows - 1, col = (ei + 1) / rows;
   if ((ei + 1) % rows == 0) row = rows - 1, col = col - 1;
@@ -43,11 +45,14 @@ __global__ void srad_listed_update(float lambda, int rows, int columns, const in
 
 // The same by tiles of 16 x 16 in shared memory.
 constexpr int kTile = 16;
-__global__ void srad_tiles(float* de, float* dw, float* dn, float* ds, const float* image, float* c, int columns, int rows, float q0) {
+__global__ void srad_tiles(float* de, float* dw, float* dn, float* ds, const float* image, float* c, int columns,
+                           int rows, float q0) {
   const int bx = blockIdx.x, by = blockIdx.y, tx = threadIdx.x, ty = threadIdx.y;
   const int index = columns * kTile * by + kTile * bx + columns * ty + tx;
-  int index_n = columns * kTile * by + kTile * bx + tx - columns, index_s = columns * kTile * by + kTile * bx + columns * kTile + tx;
-  int index_w = columns * kTile * by + kTile * bx + columns * ty - 1, index_e = columns * kTile * by + kTile * bx + columns * ty + kTile;
+  int index_n = columns * kTile * by + kTile * bx + tx - columns,
+      index_s = columns * kTile * by + kTile * bx + columns * kTile + tx;
+  int index_w = columns * kTile * by + kTile * bx + columns * ty - 1,
+      index_e = columns * kTile * by + kTile * bx + columns * ty + kTile;
   __shared__ float temp[kTile][kTile], north[kTile][kTile], south[kTile][kTile], east[kTile][kTile], west[kTile][kTile];
   if (by == 0) index_n = kTile * bx + tx;
   if (by == gridDim.y - 1) index_s = columns * kTile * (gridDim.y - 1) + kTile * bx + columns * (kTile - 1) + tx;
@@ -74,15 +79,16 @@ __global__ void srad_tiles(float* de, float* dw, float* dn, float* ds, const flo
 }
 
 // Conjugate gradients: rows of a sparse matrix, dot products over the grid, barriers of the grid.
-__device__ void product_of_rows(const int* offsets, const int* columns, const float* values, const float* x, float* y, int n,
-                                const cg::grid_group& grid) {
+__device__ void product_of_rows(const int* offsets, const int* columns, const float* values, const float* x, float* y,
+                                int n, const cg::grid_group& grid) {
   for (unsigned i = grid.thread_rank(); i < n; i += grid.size()) {
     float sum = 0;
     for (int k = offsets[i]; k < offsets[i + 1]; ++k) sum += values[k] * x[columns[k]];
     y[i] = sum;
   }
 }
-__device__ void dot(const float* a, const float* b, double* result, int n, const cg::thread_block& block, const cg::grid_group& grid) {
+__device__ void dot(const float* a, const float* b, double* result, int n, const cg::thread_block& block,
+                    const cg::grid_group& grid) {
   extern __shared__ double partial[];
   double sum = 0;
   for (unsigned i = grid.thread_rank(); i < n; i += grid.size()) sum += static_cast<double>(a[i] * b[i]);
@@ -96,8 +102,8 @@ __device__ void dot(const float* a, const float* b, double* result, int n, const
     if (warp.thread_rank() == 0) atomicAdd(result, sum);
   }
 }
-__global__ void conjugate_gradients(const int* offsets, const int* columns, const float* values, float* x, float* ax, float* p, float* r,
-                                    double* result, int n, int steps) {
+__global__ void conjugate_gradients(const int* offsets, const int* columns, const float* values, float* x, float* ax,
+                                    float* p, float* r, double* result, int n, int steps) {
   const cg::thread_block block = cg::this_thread_block();
   const cg::grid_group grid = cg::this_grid();
   product_of_rows(offsets, columns, values, x, ax, n, grid);
@@ -155,7 +161,8 @@ __device__ int nearest(const sphere* spheres, int count, float3 from, float3 to,
 __global__ void trace(const sphere* spheres, int count, uchar4* pixels, int width, int height) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
-  float3 from = make_float3(0, 0, -5), to = make_float3((x - width / 2) / (float)width, (y - height / 2) / (float)height, 1);
+  float3 from = make_float3(0, 0, -5),
+         to = make_float3((x - width / 2) / (float)width, (y - height / 2) / (float)height, 1);
   const float scale = rsqrtf(to.x * to.x + to.y * to.y + to.z * to.z);
   to.x *= scale, to.y *= scale, to.z *= scale;
   float red = 0, green = 0, blue = 0, weight = 1;
@@ -169,7 +176,8 @@ __global__ void trace(const sphere* spheres, int count, uchar4* pixels, int widt
     const sphere s = spheres[hit];
     from = make_float3(from.x + t * to.x, from.y + t * to.y, from.z + t * to.z);
     const float3 normal = make_float3((from.x - s.x) / s.radius, (from.y - s.y) / s.radius, (from.z - s.z) / s.radius);
-    const float light = fmaxf(0.f, normal.y * 0.8f - normal.z * 0.6f), along = normal.x * to.x + normal.y * to.y + normal.z * to.z;
+    const float light = fmaxf(0.f, normal.y * 0.8f - normal.z * 0.6f),
+                along = normal.x * to.x + normal.y * to.y + normal.z * to.z;
     red += weight * s.red * light, green += weight * s.green * light, blue += weight * s.blue * light;
     weight *= s.mirror;
     to = make_float3(to.x - 2 * along * normal.x, to.y - 2 * along * normal.y, to.z - 2 * along * normal.z);
@@ -181,7 +189,8 @@ __global__ void trace(const sphere* spheres, int count, uchar4* pixels, int widt
 // Alignment by tiles: blocks of a diagonal, and diagonals within a block.
 __global__ void needle_tiles(const int* reference, int* matrix, int columns, int penalty, int i) {
   const int bx = blockIdx.x, tx = threadIdx.x, b_x = bx, b_y = i - 1 - bx;
-  const int index = columns * kTile * b_y + kTile * b_x + tx + columns + 1, index_n = columns * kTile * b_y + kTile * b_x + tx + 1;
+  const int index = columns * kTile * b_y + kTile * b_x + tx + columns + 1,
+            index_n = columns * kTile * b_y + kTile * b_x + tx + 1;
   const int index_w = columns * kTile * b_y + kTile * b_x + columns, index_nw = columns * kTile * b_y + kTile * b_x;
   __shared__ int temp[kTile + 1][kTile + 1], ref[kTile][kTile];
   if (tx == 0) temp[tx][0] = matrix[index_nw];
@@ -240,40 +249,48 @@ int main() {
   for (int i = 0; i < pixels; ++i) image[i] = 1 + static_cast<float>(i * 7 % 13) / 16;
   for (int i = 0; i < rows; ++i) north[i] = max(i - 1, 0), south[i] = min(i + 1, rows - 1);
   for (int i = 0; i < columns; ++i) west[i] = max(i - 1, 0), east[i] = min(i + 1, columns - 1);
-  float *d_image = device(image), *d_c = device(image), *dn = device(image), *ds = device(image), *de = device(image), *dw = device(image);
+  float *d_image = device(image), *d_c = device(image), *dn = device(image), *ds = device(image), *de = device(image),
+        *dw = device(image);
   int *d_north = device(north), *d_south = device(south), *d_west = device(west), *d_east = device(east);
   measure("srad, lists", [&] {
-    srad_listed<<<pixels / 512, 512>>>(0.5f, rows, columns, d_north, d_south, d_east, d_west, dn, ds, de, dw, 0.05f, d_c, d_image);
+    srad_listed<<<pixels / 512, 512>>>(0.5f, rows, columns, d_north, d_south, d_east, d_west, dn, ds, de, dw, 0.05f,
+                                       d_c, d_image);
     srad_listed_update<<<pixels / 512, 512>>>(0.5f, rows, columns, d_south, d_east, dn, ds, de, dw, d_c, d_image);
   });
   measure("srad, tiles", [&] {
-    srad_tiles<<<dim3(columns / kTile, rows / kTile), dim3(kTile, kTile)>>>(de, dw, dn, ds, d_image, d_c, columns, rows, 0.05f);
+    srad_tiles<<<dim3(columns / kTile, rows / kTile), dim3(kTile, kTile)>>>(de, dw, dn, ds, d_image, d_c, columns, rows,
+                                                                            0.05f);
   });
 
   constexpr int unknowns = 1 << 17;
   std::vector<int> offsets(1), at;
   std::vector<float> values;
   for (int i = 0; i < unknowns; ++i) {
-    for (int j = max(i - 1, 0); j <= min(i + 1, unknowns - 1); ++j) at.push_back(j), values.push_back(i == j ? 4.f : 1.f);
+    for (int j = max(i - 1, 0); j <= min(i + 1, unknowns - 1); ++j)
+      at.push_back(j), values.push_back(i == j ? 4.f : 1.f);
     offsets.push_back(static_cast<int>(at.size()));
   }
   int *d_offsets = device(offsets), *d_at = device(at), unknowns_value = unknowns, steps = 5;
-  float *d_values = device(values), *x = device(std::vector<float>(unknowns)), *ax = device(std::vector<float>(unknowns)),
-        *p = device(std::vector<float>(unknowns)), *r = device(std::vector<float>(unknowns, 1.f));
+  float *d_values = device(values), *x = device(std::vector<float>(unknowns)),
+        *ax = device(std::vector<float>(unknowns)), *p = device(std::vector<float>(unknowns)),
+        *r = device(std::vector<float>(unknowns, 1.f));
   double* result = device(std::vector<double>(1));
   void* arguments[] = {&d_offsets, &d_at, &d_values, &x, &ax, &p, &r, &result, &unknowns_value, &steps};
   measure("gradients", [&] {
     cudaMemset(result, 0, sizeof(double));
-    cudaLaunchCooperativeKernel((void*)conjugate_gradients, dim3(528), dim3(256), arguments, 8 * sizeof(double), nullptr);
+    cudaLaunchCooperativeKernel((void*)conjugate_gradients, dim3(528), dim3(256), arguments, 8 * sizeof(double),
+                                nullptr);
   });
 
   constexpr int width = 320, height = 240;
   std::vector<sphere> spheres;
   for (int i = 0; i < 20; ++i)
-    spheres.push_back({static_cast<float>(i * 7 % 11) - 5, static_cast<float>(i * 5 % 7) - 3, static_cast<float>(i % 4), 0.8f, 0.5f, 0.1f * (i % 9), 1, 0.4f});
+    spheres.push_back({static_cast<float>(i * 7 % 11) - 5, static_cast<float>(i * 5 % 7) - 3, static_cast<float>(i % 4),
+                       0.8f, 0.5f, 0.1f * (i % 9), 1, 0.4f});
   sphere* d_spheres = device(spheres);
   uchar4* d_pixels = device(std::vector<uchar4>(width * height));
-  measure("ray tracer", [&] { trace<<<dim3(width / 16, height / 16), dim3(16, 16)>>>(d_spheres, 20, d_pixels, width, height); });
+  measure("ray tracer",
+          [&] { trace<<<dim3(width / 16, height / 16), dim3(16, 16)>>>(d_spheres, 20, d_pixels, width, height); });
 
   constexpr int side = 64 * kTile + 1;
   int *d_reference = device(std::vector<int>(side * side, 3)), *d_matrix = device(std::vector<int>(side * side));
@@ -289,6 +306,6 @@ int main() {
 
   float* out = device(std::vector<float>(1024));
   measure("exchanges", [&] { exchanges<<<1024, 256>>>(out, 64); });
-  std::printf("sums %g %g %g %g %g\n", sum(d_image, pixels), sum(d_c, pixels), sum(x, unknowns), sum(d_matrix, side * side),
-              sum(d_differences, n));
+  std::printf("sums %g %g %g %g %g\n", sum(d_image, pixels), sum(d_c, pixels), sum(x, unknowns),
+              sum(d_matrix, side * side), sum(d_differences, n));
 }
