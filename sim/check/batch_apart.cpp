@@ -204,6 +204,29 @@ bool batch_checker::meet_in_rows(std::size_t write, std::size_t other, std::uint
   return false;
 }
 
+// Do the first n positions of one row touch one byte by two entries that go on differently? Exact where one of them
+// leaves nothing out, as the first column of a tile and one of its rows; else the answer may be yes by mistake.
+bool batch_checker::strides_meet(std::size_t one, std::size_t other, std::uint32_t n) const {
+  struct steps {
+    std::uintptr_t first, by, size;  // the lowest address, and the distance of the next
+  };
+  const auto steps_of = [&](std::size_t k) {
+    const std::intptr_t stride = b_->entries[k].stride;
+    const sim::batch_fact& f = b_->facts[k];
+    const auto last = static_cast<std::uintptr_t>(stride * static_cast<std::intptr_t>(n - 1));
+    return stride < 0 ? steps{f.base + last, static_cast<std::uintptr_t>(-stride), f.size}
+                      : steps{f.base, static_cast<std::uintptr_t>(stride), f.size};
+  };
+  steps whole = steps_of(one), apart = steps_of(other);
+  if (whole.by > whole.size) std::swap(whole, apart);
+  if (whole.by > whole.size) return true;
+  const std::uintptr_t from = whole.first, to = whole.first + whole.by * (n - 1) + whole.size;
+  // The first of the other's that ends behind `from`.
+  const std::uintptr_t i =
+      from < apart.first + apart.size || apart.by == 0 ? 0 : (from - apart.first - apart.size) / apart.by + 1;
+  return i < n && apart.first + apart.by * i < to && apart.first + apart.by * i + apart.size > from;
+}
+
 // Positions of one row of which no two touch one byte by these two entries: fewer than the smallest distance of two
 // that do.
 std::uint32_t batch_checker::until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const {
@@ -224,7 +247,7 @@ std::uint32_t batch_checker::until_conflict(std::size_t write, std::size_t other
       return std::pair{std::min(f.base, last), std::max(f.base, last) + f.size};
     };
     const auto a = span(w, step), c = span(o, b_->entries[other].stride);
-    return a.first < c.second && c.first < a.second;
+    return a.first < c.second && c.first < a.second && strides_meet(write, other, n);
   };
   while (positions > 1 && meet(positions)) positions /= 2;
   return positions;

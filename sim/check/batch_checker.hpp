@@ -120,6 +120,7 @@ class batch_checker final : public sim::batch_judge {
   }
   bool are_parts_apart(std::size_t a, std::size_t b, std::uint32_t positions) const;
   bool stretches_meet(std::size_t write, std::size_t other, std::uint32_t positions) const;
+  bool strides_meet(std::size_t one, std::size_t other, std::uint32_t n) const;
   bool meet_in_rows(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t until_conflict(std::size_t write, std::size_t other, std::uint32_t positions) const;
   std::uint32_t quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const;

@@ -52,6 +52,15 @@ bool is_linear(const Entry& e) {
   return !e.in_rows || e.fact.row_stride == e.at.stride * std::intptr_t{e.width};
 }
 
+// Do all elements of one, `stride` apart, lie between the other's, as the diagonals of a tile do?
+template <class Entry>
+bool lie_between(const Entry& before, const Entry& now, std::intptr_t stride) {
+  const auto step = static_cast<std::uintptr_t>(stride < 0 ? -stride : stride);
+  if (step == 0) return false;
+  const std::uintptr_t a = before.fact.base % step, b = now.fact.base % step, behind = b >= a ? b - a : b + step - a;
+  return behind >= before.fact.size && behind + now.fact.size <= step;
+}
+
 }  // namespace
 
 deferred_shared& deferred_shared::of_this_thread() {
@@ -242,7 +251,9 @@ bool deferred_shared::is_apart(const entry& before, const entry& now) {
   if (before.positions == 1 && now.positions == 1) return before.first == now.first;
   // Each thread the same bytes both times, and no two threads the same ones.
   const std::intptr_t stride = now.positions == 1 ? before.at.stride : now.at.stride, size = now.fact.size;
-  if ((before.positions > 1 && before.at.stride != stride) || before.fact.size != size) return false;
+  if (before.positions > 1 && before.at.stride != stride) return false;
+  if (is_linear(before) && is_linear(now) && lie_between(before, now, stride)) return true;
+  if (before.fact.size != size) return false;
   if (is_linear(before) && is_linear(now) && (stride >= size || stride <= -size)) {
     const auto of_first_thread = [stride](const entry& e) {
       return e.fact.base - static_cast<std::uintptr_t>(stride) * e.first;

@@ -15,6 +15,10 @@ using namespace llvm::PatternMatch;
 namespace {
 constexpr int kDeepest = 64;  // operands of operands
 
+range_condition not_negative(const affine_form& f, unsigned bits) {
+  return {f, 0, static_cast<std::int64_t>((std::uint64_t{1} << (bits - 1)) - 1)};
+}
+
 bool is_zero(const Value* v) {
   auto* c = dyn_cast_or_null<ConstantInt>(v);
   return v == nullptr || (c != nullptr && c->isZero());
@@ -81,24 +85,39 @@ affine_form affine_forms::scaled(const affine_form& a, Value* factor) {
   return s;
 }
 
-// `a` is the value modulo 2^bits: it is the value itself where it lies in the type's range.
-affine_form affine_forms::checked(const affine_form& a, unsigned bits, bool is_signed) {
+// `a` is the value modulo 2^bits: it is the value itself where it lies in the type's range. x + 0xffffffff is x - 1,
+// which leaves that range for one x only.
+affine_form affine_forms::checked(affine_form a, unsigned bits, bool is_signed) {
   if (bits < 64) {
+    if (!is_signed) a.base = b_.CreateSExt(b_.CreateTrunc(a.base, b_.getIntNTy(bits)), b_.getInt64Ty());
     const std::int64_t half = std::int64_t{1} << (bits - 1);
-    ranges_.push_back({a, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1});
+    rely_on({a, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1});
   }
   return a;
 }
 
+void affine_forms::rely_on(range_condition r) {
+  needs_.push_back(static_cast<unsigned>(ranges_.size()));
+  ranges_.push_back(r);
+  for_all_.push_back(false);
+}
 void affine_forms::must_not_be_negative(const affine_form& f, unsigned bits) {
-  ranges_.push_back({f, 0, static_cast<std::int64_t>((std::uint64_t{1} << (bits - 1)) - 1)});
+  ranges_.push_back(not_negative(f, bits));
+  for_all_.push_back(true);
+}
+
+std::vector<range_condition> affine_forms::in_range() const {
+  std::vector<range_condition> all;
+  for (unsigned r = 0; r < ranges_.size(); ++r)
+    if (for_all_[r]) all.push_back(ranges_[r]);
+  return all;
 }
 
 void affine_forms::begin_choice() {
   without_choice_.push_back(known_);
   // What has no form may have got one.
   for (const auto& [of, found] : without_choice_.back())
-    if (!found) known_.erase(of);
+    if (!found.form) known_.erase(of);
 }
 void affine_forms::choose(const Instruction& choice, Value& value) {
   begin_choice();
@@ -116,11 +135,30 @@ void affine_forms::forget(const Instruction& choice) {
 }
 
 affine_forms::maybe affine_forms::of(Value* v, bool is_signed) {
+  range_numbers needed;
+  const maybe found = of_some(v, needed, is_signed);
+  for (const unsigned r : needed) for_all_[r] = true;
+  return found;
+}
+affine_forms::maybe affine_forms::of_some(Value* v, range_numbers& needed, bool is_signed) {
+  needs_.clear();
+  const maybe found = find(v, is_signed);
+  if (found) needed.append(needs_);
+  return found;
+}
+
+// Adds what it relies on to needs_.
+affine_forms::maybe affine_forms::find(Value* v, bool is_signed) {
   if (!v->getType()->isPointerTy() && !(v->getType()->isIntegerTy() && v->getType()->getIntegerBitWidth() <= 64))
     return {};
   const auto known = known_.find({v, is_signed});
-  if (known != known_.end()) return known->second;
+  if (known != known_.end()) {
+    needs_.append(known->second.needs);
+    return known->second.form;
+  }
   known_[{v, is_signed}] = {};  // of itself: none
+  const range_numbers others = std::move(needs_);
+  needs_.clear();
   maybe found;
   if (const auto index = s_.indices.find(v); index != s_.indices.end()) {
     affine_form f;
@@ -136,12 +174,15 @@ affine_forms::maybe affine_forms::of(Value* v, bool is_signed) {
     found = of_instruction(*i, is_signed);
     --depth_;
   }
-  known_[{v, is_signed}] = found;
+  sort(needs_);
+  needs_.erase(std::unique(needs_.begin(), needs_.end()), needs_.end());
+  known_[{v, is_signed}] = {found, needs_};
+  needs_.append(others);
   return found;
 }
 
 affine_forms::maybe affine_forms::of_element(GetElementPtrInst& p) {
-  maybe at = of(p.getPointerOperand());
+  maybe at = find(p.getPointerOperand());
   if (!at || p.getType()->isVectorTy()) return {};
   for (gep_type_iterator t = gep_type_begin(p), end = gep_type_end(p); t != end; ++t) {
     if (StructType* const s = t.getStructTypeOrNull()) {
@@ -152,7 +193,7 @@ affine_forms::maybe affine_forms::of_element(GetElementPtrInst& p) {
       continue;
     }
     const TypeSize size = s_.layout.getTypeAllocSize(t.getIndexedType());
-    const maybe index = of(t.getOperand());
+    const maybe index = find(t.getOperand());
     if (!index || size.isScalable()) return {};
     at = sum(*at, scaled(*index, b_.getInt64(size.getFixedValue())), false);
   }
@@ -169,7 +210,7 @@ affine_forms::maybe affine_forms::of_phi(PHINode& phi, bool is_signed) {
       if (only != nullptr && only != phi.getIncomingValue(n)) return {};
       only = phi.getIncomingValue(n);
     }
-    return only == nullptr ? maybe{} : of(only, is_signed);
+    return only == nullptr ? maybe{} : find(only, is_signed);
   }
   Value *start = nullptr, *next = nullptr;
   for (unsigned n = 0; n < phi.getNumIncomingValues(); ++n) {
@@ -197,33 +238,54 @@ affine_forms::maybe affine_forms::of_phi(PHINode& phi, bool is_signed) {
   } else {
     return {};
   }
-  maybe f = of(start, is_signed);
+  maybe f = find(start, is_signed);
   if (!f || f->factor[turn->second] != nullptr) return {};
   f->factor[turn->second] = by;
   if (phi.getType()->isIntegerTy() && !exact) return checked(*f, phi.getType()->getIntegerBitWidth(), is_signed);
   return f;
 }
 
+// What v is 2^bits times of, modulo 2^64: sums and differences of numbers that were shifted up by so much, or more.
+affine_forms::maybe affine_forms::of_raised(Value* v, unsigned bits) {
+  Value *left = nullptr, *right = nullptr;
+  const APInt* number = nullptr;
+  if (match(v, m_APInt(number))) {
+    if (number->countTrailingZeros() < bits) return {};
+    affine_form f;
+    f.base = b_.getInt64(number->ashr(bits).getZExtValue());
+    return f;
+  }
+  if (match(v, m_Shl(m_Value(left), m_APInt(number)))) {
+    if (number->uge(64) || number->ult(bits)) return {};
+    const maybe f = find(left, true);
+    if (!f) return {};
+    const std::uint64_t more = number->getZExtValue() - bits;
+    return more == 0 ? *f : scaled(*f, b_.getInt64(std::uint64_t{1} << more));
+  }
+  const bool subtracts = match(v, m_Sub(m_Value(left), m_Value(right)));
+  if ((!subtracts && !match(v, m_Add(m_Value(left), m_Value(right)))) || depth_ >= kDeepest) return {};
+  ++depth_;
+  const maybe p = of_raised(left, bits), q = of_raised(right, bits);
+  --depth_;
+  if (!p || !q) return {};
+  return sum(*p, *q, subtracts);
+}
+
 // A number that was cut to fewer bits and widened again, perhaps times a power of two: as shifts, or as a mask.
 affine_forms::maybe affine_forms::of_narrowed(Instruction& i) {
   if (!i.getType()->isIntegerTy(64)) return {};
   Value *raised = nullptr, *whole = nullptr;
-  const APInt *up = nullptr, *down = nullptr, *more = nullptr;
+  const APInt* down = nullptr;
   const bool is_signed = match(&i, m_AShr(m_Value(raised), m_APInt(down)));
   if (is_signed || match(&i, m_LShr(m_Value(raised), m_APInt(down)))) {
-    // (x << n) + (c << n) is (x + c) << n.
-    Value* const shifted = match(raised, m_Add(m_Value(whole), m_APInt(more))) ? whole : raised;
-    if (!match(shifted, m_Shl(m_Value(whole), m_APInt(up))) || up->uge(64) || down->ugt(*up)) return {};
-    if (more != nullptr && more->countTrailingZeros() < up->getZExtValue()) return {};
-    maybe f = of(whole, true);
-    if (!f) return {};
-    if (more != nullptr) f->base = sum(f->base, b_.getInt64(more->ashr(*up).getZExtValue()), false);
-    const affine_form cut = checked(*f, 64 - static_cast<unsigned>(up->getZExtValue()), is_signed);
-    return scaled(cut, b_.getInt64(std::uint64_t{1} << (up->getZExtValue() - down->getZExtValue())));
+    if (down->isZero() || down->uge(64)) return {};
+    const auto bits = static_cast<unsigned>(down->getZExtValue());
+    const maybe f = of_raised(raised, bits);
+    return f ? checked(*f, 64 - bits, is_signed) : maybe{};
   }
   // Other masks are remainders: what they leave is the number itself only by chance.
   if (match(&i, m_And(m_Value(whole), m_APInt(down))) && (down->isMask(16) || down->isMask(32))) {
-    const maybe f = of(whole, true);
+    const maybe f = find(whole, true);
     if (f) return checked(*f, down->getActiveBits(), false);
   }
   return {};
@@ -247,11 +309,11 @@ affine_forms::maybe affine_forms::of_warp(Instruction& i) {
   if (!(divides || shifts || masks || remains) || bits > 64 || (shifts && by->uge(bits))) return {};
   const std::uint64_t shift = shifts ? by->getZExtValue() : masks ? by->getActiveBits() : by->logBase2();
   if (shift < Log2_32(kLanesOfWarp) || shift >= bits - 1) return {};
-  const maybe f = of(number, true);
+  const maybe f = find(number, true);
   auto* const step = f ? dyn_cast_or_null<ConstantInt>(f->factor[0]) : nullptr;
   if (step == nullptr || !step->isOne() || any_of(drop_begin(f->factor), [](Value* v) { return v != nullptr; }))
     return {};
-  must_not_be_negative(*f, bits);
+  rely_on(not_negative(*f, bits));
   whole_warps_.push_back(f->base);
   affine_form part;
   if (divides || shifts) {
@@ -264,7 +326,7 @@ affine_forms::maybe affine_forms::of_warp(Instruction& i) {
 }
 
 affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed) {
-  if (Value* const value = chosen(i)) return of(value, is_signed);
+  if (Value* const value = chosen(i)) return find(value, is_signed);
   if (const auto is = chosen_forms_.find(&i); is != chosen_forms_.end()) return is->second;
   if (auto* phi = dyn_cast<PHINode>(&i)) return of_phi(*phi, is_signed);
   if (auto* element = dyn_cast<GetElementPtrInst>(&i)) return of_element(*element);
@@ -276,14 +338,14 @@ affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed)
     case Instruction::PtrToInt:
       if (bits < 64 || !(i.getOperand(0)->getType()->isPointerTy() || i.getOperand(0)->getType()->isIntegerTy()))
         return {};
-      return of(i.getOperand(0), is_signed);
+      return find(i.getOperand(0), is_signed);
     case Instruction::SExt:
-      return of(i.getOperand(0), true);
+      return find(i.getOperand(0), true);
     case Instruction::ZExt:
       if (i.getOperand(0)->getType()->isIntegerTy(1)) return {};
-      return of(i.getOperand(0), false);
+      return find(i.getOperand(0), false);
     case Instruction::Trunc: {
-      const maybe whole = of(i.getOperand(0), true);
+      const maybe whole = find(i.getOperand(0), true);
       if (!whole) return {};
       if (s_.indices.count(i.getOperand(0)) != 0 && bits >= 16) return whole;  // of a thread in its block
       return checked(*whole, bits, is_signed);
@@ -303,18 +365,18 @@ affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed)
     case Instruction::Or: {
       const KnownBits a = computeKnownBits(left, s_.layout), c = computeKnownBits(right, s_.layout);
       if (!KnownBits::haveNoCommonBitsSet(a, c)) return {};
-      const maybe p = of(left, is_signed), q = of(right, is_signed);
+      const maybe p = find(left, is_signed), q = find(right, is_signed);
       if (!p || !q) return {};
       return sum(*p, *q, false);
     }
     case Instruction::Add:
     case Instruction::Sub: {
-      const maybe p = of(left, is_signed), q = of(right, is_signed);
+      const maybe p = find(left, is_signed), q = find(right, is_signed);
       if (!p || !q) return {};
       return result(sum(*p, *q, operation->getOpcode() == Instruction::Sub));
     }
     case Instruction::Xor: {  // ~x, as subtractions of x end up
-      const maybe q = of(left, is_signed);
+      const maybe q = find(left, is_signed);
       if (!match(right, m_AllOnes()) || !q) return {};
       affine_form ones;
       ones.base = b_.getInt64(is_signed || bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1);
@@ -325,7 +387,7 @@ affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed)
       const bool shift = operation->getOpcode() == Instruction::Shl;
       if (!shift && invariant(right) == nullptr) std::swap(left, right);
       Value* by = invariant(right);
-      const maybe p = of(left, is_signed);
+      const maybe p = find(left, is_signed);
       if (by == nullptr || !p) return {};
       by = shift ? b_.CreateShl(b_.getInt64(1), in_64_bits(by, false)) : in_64_bits(by, is_signed);
       return result(scaled(*p, by));

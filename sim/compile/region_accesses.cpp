@@ -255,11 +255,13 @@ bool region_accesses::list_accesses() {
         continue;
       }
       if (!is_announced(i)) continue;
+      needed_of_access_.clear();
       SmallVector<way> ways;
       const bool is_placed = may_be_listed && !isa<CallInst>(i) && ways_of(getLoadStorePointerOperand(&i), known, ways);
       auto* const copy = may_be_listed && is_copy_in_pieces(i) ? cast<MemCpyInst>(&i) : nullptr;
       if (copy != nullptr ? list_copy(*copy, known) : is_placed && list_access(i, ways)) {
         if (described_.size() > kMostAccesses) return false;
+        needed_.append(needed_of_access_);
         continue;
       }
       if (may_be_lone(i)) {
@@ -311,10 +313,7 @@ Constant* region_accesses::words(ArrayRef<std::uint32_t> w, const char* name) {
 Value* region_accesses::ask() {
   if (!find_turns() || !find_unlisted() || !count_turns() || !list_accesses()) return nullptr;
   LLVMContext& c = k_.f.getContext();
-  for (const range_condition& r : forms_->in_range()) {
-    const auto constant = [&](std::int64_t n) { return place(ConstantInt::getSigned(Type::getInt64Ty(c), n)); };
-    always_.push_back(add(loop_test::in_range, constant(r.low), constant(r.high), &r.form));
-  }
+  ask_for_ranges();
   for (Value* const first : forms_->whole_warps()) {
     affine_form f;
     f.base = first;

@@ -55,6 +55,13 @@ class region_accesses {
 
  private:
   using form = std::optional<affine_form>;
+  // A range that a form relies on (affine_forms::ranges), and the condition under which it has to hold: nobody asks
+  // what the form says of other threads.
+  struct needed_range {
+    unsigned range;
+    int when;
+  };
+  using needed_ranges = llvm::SmallVector<needed_range>;
   static constexpr int kAlways = -1, kUnknown = -2;
 
   bool find_turns();
@@ -74,7 +81,9 @@ class region_accesses {
   };
   llvm::Instruction* choice_in(llvm::Value* v, unsigned depth);
   llvm::SmallVector<option, 4> options_of(llvm::Instruction& choice);
+  form form_under(int condition, llvm::Value* v, bool is_signed, needed_ranges& needed);
   bool ways_of(llvm::Value* v, int condition, llvm::SmallVectorImpl<way>& all);
+  void ask_for_ranges();
   bool list_marker(llvm::CallInst& marker, int known);
   llvm::SmallVector<llvm::BasicBlock*> blocks_in_order() const;
   bool list_access(llvm::Instruction& i, llvm::ArrayRef<way> ways);
@@ -101,8 +110,9 @@ class region_accesses {
   int when_new(llvm::BasicBlock* bb);
   int when_by_ways(llvm::BasicBlock* bb);
   int when_on_edge(llvm::BasicBlock* from, const llvm::BasicBlock* to);
-  int goes_to(llvm::Instruction& end, const llvm::BasicBlock* to);
+  int goes_to(int before, llvm::Instruction& end, const llvm::BasicBlock* to);
   bool may_hold_for(int condition, bool all) const;
+  int holds_under(int before, llvm::Value* condition, bool is);
   int holds(llvm::Value* condition, bool is);
   int compare(llvm::ICmpInst& c, bool is);
   int has_no_bits(llvm::Value* v, llvm::Value* mask, bool is);
@@ -144,6 +154,8 @@ class region_accesses {
   std::vector<simt::sim::loop_access> described_;
   std::vector<piece> pieces_;  // of described_
   std::vector<std::int32_t> never_, always_;
+  needed_ranges needed_, needed_of_access_;  // of the list; of the access that is looked at
+  int under_ = kAlways;                      // of what is asked, nobody looks at the answer for other threads
   unsigned chosen_for_comparison_ = 0;
   int unknown_ = -1;             // the condition of which nothing is known, once it is there
   std::vector<bool> uncertain_;  // of conditions: it depends on that one

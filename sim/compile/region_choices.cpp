@@ -7,6 +7,8 @@
 // reads, by any thread.
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <utility>
+
 #include "region_accesses.hpp"
 
 namespace simt::compile {
@@ -32,7 +34,8 @@ bool is_truth(const Instruction& i) { return isa<ZExtInst, SExtInst>(i) && i.get
 // A value that v is computed from and that is one of several, itself of none that are; null: there is none.
 Instruction* region_accesses::choice_in(Value* v, unsigned depth) {
   auto* i = dyn_cast<Instruction>(v);
-  if (i == nullptr || depth > kDeepestChoice || !row_->contains(i) || forms_->of(v)) return nullptr;
+  if (i == nullptr || depth > kDeepestChoice || !row_->contains(i)) return nullptr;
+  if (affine_forms::range_numbers unused; forms_->of_some(v, unused)) return nullptr;
   if (Value* const chosen = forms_->chosen(*i)) return choice_in(chosen, depth + 1);
   if (forms_->is_chosen(*i)) return nullptr;
   auto* phi = dyn_cast<PHINode>(i);
@@ -66,7 +69,8 @@ SmallVector<region_accesses::option, 4> region_accesses::options_of(Instruction&
   } else {
     auto& m = cast<MinMaxIntrinsic>(choice);
     Value *const left = m.getLHS(), *const right = m.getRHS();
-    const form a = forms_->of(left, m.isSigned()), b = forms_->of(right, m.isSigned());
+    const form a = form_under(under_, left, m.isSigned(), needed_),
+               b = form_under(under_, right, m.isSigned(), needed_);
     int is_left = kUnknown, is_right = kUnknown;
     if (a && b) {
       const bool is_max = m.getIntrinsicID() == Intrinsic::smax || m.getIntrinsicID() == Intrinsic::umax;
@@ -82,13 +86,15 @@ SmallVector<region_accesses::option, 4> region_accesses::options_of(Instruction&
 
 // Adds to `all` the forms that v has where `condition` holds; false: not all of them are known.
 bool region_accesses::ways_of(Value* v, int condition, SmallVectorImpl<way>& all) {
-  if (const form f = forms_->of(v)) {
+  if (const form f = form_under(condition, v, true, needed_of_access_)) {
     all.push_back({*f, condition});
     return all.size() <= kMostWays;
   }
   Instruction* const choice = choice_in(v, 0);
   if (choice == nullptr) return false;
+  const int outer = std::exchange(under_, condition);
   const SmallVector<option, 4> options = options_of(*choice);
+  under_ = outer;
   for (const option& o : options) {
     choose(*choice, o);
     const bool known = ways_of(v, both(condition, o.when), all);

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The second half of region_accesses: under which conditions threads come to a place.
+//
+// Invariant: a condition is right for all threads for which `under_` holds where it is asked, and whoever uses it joins
+// it with that (`both`). So `if (i > 0) if (i - 1 < n)` needs nothing of i - 1 where i is 0.
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/PatternMatch.h>
+
+#include <utility>
 
 #include "region_accesses.hpp"
 
@@ -30,13 +36,53 @@ int region_accesses::when_new(BasicBlock* bb) {
     for (const Loop* l : *loops)
       if (l->getLoopLatch() == above && !l->contains(bb)) return before;  // every loop ends
   for (BasicBlock* to : successors(above))
-    if (dominators_.dominates(BasicBlockEdge(above, to), bb)) return both(before, goes_to(*above->getTerminator(), to));
+    if (dominators_.dominates(BasicBlockEdge(above, to), bb))
+      return both(before, goes_to(before, *above->getTerminator(), to));
   return when_by_ways(bb);
 }
 
 // Under which a thread comes from one block to the next.
 int region_accesses::when_on_edge(BasicBlock* from, const BasicBlock* to) {
-  return both(when(from), goes_to(*from->getTerminator(), to));
+  const int before = when(from);
+  return both(before, goes_to(before, *from->getTerminator(), to));
+}
+
+int region_accesses::holds_under(int before, Value* condition, bool is) {
+  const int outer = std::exchange(under_, before);
+  const int found = holds(condition, is);
+  under_ = outer;
+  return found;
+}
+
+// The form of v where the condition holds.
+region_accesses::form region_accesses::form_under(int condition, Value* v, bool is_signed, needed_ranges& needed) {
+  affine_forms::range_numbers ranges;
+  const form f = forms_->of_some(v, ranges, is_signed);
+  for (const unsigned r : ranges) needed.push_back({r, condition});
+  return f;
+}
+
+// What forms rely on, for those threads for which anybody uses them.
+void region_accesses::ask_for_ranges() {
+  const auto number = [&](std::int64_t n) {
+    return place(ConstantInt::getSigned(Type::getInt64Ty(k_.f.getContext()), n));
+  };
+  const auto ask = [&](const range_condition& r) {
+    return add(loop_test::in_range, number(r.low), number(r.high), &r.form);
+  };
+  for (const range_condition& r : forms_->in_range()) always_.push_back(ask(r));
+  SmallDenseSet<unsigned> for_all;
+  for (const needed_range& n : needed_)
+    if (!forms_->is_for_all(n.range) && n.when < 0 && for_all.insert(n.range).second)
+      always_.push_back(ask(forms_->ranges()[n.range]));
+  DenseSet<std::pair<unsigned, int>> asked;
+  DenseMap<unsigned, int> conditions;
+  for (const needed_range& n : needed_) {
+    if (forms_->is_for_all(n.range) || for_all.contains(n.range) || !asked.insert({n.range, n.when}).second) continue;
+    const auto [at, fresh] = conditions.try_emplace(n.range, 0);
+    if (fresh) at->second = ask(forms_->ranges()[n.range]);
+    always_.push_back(add(loop_test::either, at->second, add(loop_test::neither, n.when, 0)));
+  }
 }
 
 // By one of several ways.
@@ -52,13 +98,13 @@ int region_accesses::when_by_ways(BasicBlock* bb) {
 }
 
 // A thread that has come to this end of a block goes on there.
-int region_accesses::goes_to(Instruction& end, const BasicBlock* to) {
+int region_accesses::goes_to(int before, Instruction& end, const BasicBlock* to) {
   if (auto* branch = dyn_cast<BranchInst>(&end)) {
     if (!branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) return kAlways;
-    return holds(branch->getCondition(), branch->getSuccessor(0) == to);
+    return holds_under(before, branch->getCondition(), branch->getSuccessor(0) == to);
   }
   auto* one_of = dyn_cast<SwitchInst>(&end);
-  const form value = one_of == nullptr ? form() : forms_->of(one_of->getCondition());
+  const form value = one_of == nullptr ? form() : form_under(before, one_of->getCondition(), true, needed_);
   if (!value) return kUnknown;
   const bool others = one_of->getDefaultDest() == to;  // it goes there unless a case says otherwise
   int found = kUnknown;
@@ -146,7 +192,7 @@ int region_accesses::holds(Value* condition, bool is) {
 int region_accesses::has_sign(Value* v, bool is) {
   Value *p, *q;
   const bool any = match(v, m_Or(m_Value(p), m_Value(q)));
-  if (const form f = forms_->of(v)) {
+  if (const form f = form_under(under_, v, true, needed_)) {
     affine_form zero;
     zero.base = ConstantInt::get(Type::getInt64Ty(v->getContext()), 0);
     const int negative = add(loop_test::less, 0, 0, &*f, &zero);
@@ -160,7 +206,7 @@ int region_accesses::has_sign(Value* v, bool is) {
 
 // Is v & mask zero, or not?
 int region_accesses::has_no_bits(Value* v, Value* mask, bool is) {
-  const form f = forms_->of(v);
+  const form f = form_under(under_, v, true, needed_);
   Value* const known = forms_->invariant(mask);
   if (!f || known == nullptr) return kUnknown;
   IRBuilder<> b(n_.before->getTerminator());
@@ -172,7 +218,7 @@ int region_accesses::has_no_bits(Value* v, Value* mask, bool is) {
 // (`y == 0 && x == 0`).
 int region_accesses::is_below(Value* v, const APInt& power, bool is) {
   Value *p, *q;
-  if (const form f = forms_->of(v, power.isOne())) {
+  if (const form f = form_under(under_, v, power.isOne(), needed_)) {
     affine_form limit;
     limit.base = ConstantInt::get(Type::getInt64Ty(v->getContext()), power.isOne() ? 0 : power.getZExtValue());
     const int below = add(power.isOne() ? loop_test::equal : loop_test::less_unsigned, 0, 0, &*f, &limit);
@@ -206,7 +252,8 @@ int region_accesses::compare(ICmpInst& c, bool is) {
     return has_no_bits(number, mask, is == (c.getPredicate() == ICmpInst::ICMP_EQ));
   }
   const bool is_signed = !c.isUnsigned();
-  const form left = forms_->of(c.getOperand(0), is_signed), right = forms_->of(c.getOperand(1), is_signed);
+  const form left = form_under(under_, c.getOperand(0), is_signed, needed_),
+             right = form_under(under_, c.getOperand(1), is_signed, needed_);
   if (!left || !right) {
     const int of_bits = compare_of_bits(c, is);
     return of_bits != kUnknown ? of_bits : holds_by_choice(c, is);

@@ -362,7 +362,11 @@ bool loop_proofs::keep_bounds(known_batch& k, std::int32_t condition) const {
   const wide least = is_unsigned ? 0 : kLeast;
   bound(a, -1, least - l.low, wide{kMost} - l.high);
   if (c.test == loop_test::in_range) {
-    if (t != truth::yes) return false;
+    if (t != truth::yes) {  // for the same threads
+      const wide now = number(a);
+      bound(a, c.a, now - number(c.a), now - number(c.a));
+      return true;
+    }
     bound(a, c.a, -wide{l.low}, kMost);
     bound(a, c.b, kLeast, -wide{l.high});
     return true;

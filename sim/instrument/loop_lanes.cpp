@@ -116,6 +116,21 @@ const loop_proofs::known_lanes& loop_proofs::lanes(std::int32_t condition) {
         maybe = surely;
         break;
       }
+      case loop_test::in_range: {  // in all turns
+        if (!span_of(c.left).known) break;
+        std::int64_t least = 0, most = 0;
+        for (unsigned d = 3; d < kLoopDimensions; ++d) {
+          const std::int64_t by = number(c.left.factor[d]);
+          least += std::min(by * low_[d], by * high_[d]), most += std::max(by * low_[d], by * high_[d]);
+        }
+        const auto constant = [](std::int32_t at) { return loop_form{at, {-1, -1, -1, -1, -1, -1}}; };
+        compare_lanes(constant(c.a), c.left, -least, surely);
+        lane_set below;
+        below.reset(positions_, false);
+        compare_lanes(c.left, constant(c.b), most, below);
+        surely.keep(below);
+        break;
+      }
       case loop_test::no_bits:
         if (depends_on_turns(c.left)) break;
         lanes_without_bits(c, surely);

@@ -144,12 +144,18 @@ bool loop_proofs::gather(const block_context& b) {
 }
 
 // What the list says of the region holds for these numbers.
-bool loop_proofs::is_listed() const {
+bool loop_proofs::is_listed() {
   for (std::int32_t i = 0; i < region_->never_count; ++i)
     if (truths_[static_cast<std::size_t>(region_->never[i])] != truth::no) return false;
   for (std::int32_t i = 0; i < region_->always_count; ++i)
-    if (truths_[static_cast<std::size_t>(region_->always[i])] != truth::yes) return false;
+    if (!holds_for_all(region_->always[i])) return false;
   return true;
+}
+
+// What conditions of some threads make of each other: a range that a form relies on, or nobody asks.
+bool loop_proofs::holds_for_all(std::int32_t condition) {
+  const truth t = truths_[static_cast<std::size_t>(condition)];
+  return t == truth::yes || (t == truth::mixed && lanes(condition).surely.size() == positions_);
 }
 
 // An access by which all threads write the bytes of this one; -1: there is none.

@@ -131,7 +131,8 @@ class loop_proofs {
     return {e.x * b.joined, e.y, e.z};
   }
   loop_answer unjudged(const block_context& b, const loop_region& r, const std::int64_t* numbers);
-  bool is_listed() const;
+  bool is_listed();
+  bool holds_for_all(std::int32_t condition);
   bool put_together(const block_context& b, history& h);
   static std::vector<std::int32_t> fixed_numbers(const loop_region& r);
   known_batch& known_for(const block_context& b, history& h, seen& how);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_bits.cpp, checked_dropped.cpp, checked_strides.cpp, checked_joined.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
+that checked_loops.cpp, checked_bits.cpp, checked_guards.cpp, checked_dropped.cpp, checked_strides.cpp, checked_joined.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
 checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--passed] [--verify]
@@ -23,7 +23,12 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("turns of loops are left out", PASS + "region_accesses.cpp", "a.turns = static_cast<std::int32_t>(turns_around(p.by->getParent()));", "a.turns = 0;"),
     ("writes are reads", PASS + "region_accesses.cpp", "a.write = write;", "a.write = 0;"),
     ("loops run once less", PASS + "region_turns.cpp", "b.CreateAdd(b.CreateZExt(back, b.getInt64Ty()), b.getInt64(1))", "b.CreateZExt(back, b.getInt64Ty())"),
-    ("numbers of 32 bits never wrap", PASS + "affine.cpp", "ranges_.push_back({a, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1});", "(void)half;"),
+    ("numbers of 32 bits never wrap", PASS + "affine.cpp", "rely_on({a, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1});", "(void)half;"),
+    ("nobody needs a range that some threads need", PASS + "region_conditions.cpp", "always_.push_back(add(loop_test::either, at->second, add(loop_test::neither, n.when, 0)));", "(void)at;"),
+    ("ranges that accesses need are forgotten", PASS + "region_accesses.cpp", "needed_.append(needed_of_access_);", ""),
+    ("a range holds for all if it does for some", RUN + "loop_lanes.cpp", "surely.keep(below);", "surely.join(below);"),
+    ("a column and a row never meet", CHECK + "batch_apart.cpp", "return i < n && apart.first + apart.by * i < to && apart.first + apart.by * i + apart.size > from;", "return false;"),
+    ("diagonals lie between each other", CHECK + "deferred_shared.cpp", "return behind >= before.fact.size && behind + now.fact.size <= step;", "return true;"),
     ("steps of loops are left out", PASS + "affine.cpp", "f->factor[turn->second] = by;", ""),
     ("barriers are not announced", PASS + "cut.cpp", "announce_barrier(k_, once, barrier->second);", "(void)barrier;"),
     ("behind operations of warps, each warp announces the barrier", PASS + "cut.cpp", "announce_barrier(k_, once, barrier->second);", "announce_barrier(k_, *n.after, barrier->second);"),
@@ -34,7 +39,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("shuffles are not announced", PASS + "warp_operations.cpp", "announce(o, *mine, sources);", ""),
     ("shuffles from lanes that are known are not announced", PASS + "warp_operations.cpp", "if (watched_) announce(o, *gives, asked_for(call));", ""),
     ("warps begin at multiples of their size", PASS + "affine.cpp", "  whole_warps_.push_back(f->base);\n", ""),
-    ("numbers of threads are never negative", PASS + "affine.cpp", "  must_not_be_negative(*f, bits);\n  whole_warps_", "  whole_warps_"),
+    ("numbers of threads are never negative", PASS + "affine.cpp", "  rely_on(not_negative(*f, bits));\n  whole_warps_", "  whole_warps_"),
     ("rows of warps are counted by lanes", PASS + "affine.cpp", "part.base = b_.CreateLShr(f->base, shift);", "part.base = b_.CreateLShr(f->base, shift), part.factor[0] = step;"),
     ("lanes are numbered through the block", PASS + "affine.cpp", "part.base = b_.CreateAnd(f->base, (std::uint64_t{1} << shift) - 1);", "part.base = f->base;"),
     ("all lanes ask for their own value", PASS + "warp_operations.cpp", "b.CreateStore(source, element(sources, number_, *mine, b));", "b.CreateStore(b.CreateTrunc(nests_[mine].lane, number_), element(sources, number_, *mine, b));"),
@@ -107,7 +112,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("lone copies are not announced", PASS + "watched_region.cpp", "announced.push_back(announce_copy(k, *copy, ConstantPointerNull::get(b.getPtrTy()), b));", ""),
     ("a bit that is turned is always set", PASS + "region_bits.cpp", "return {{nullptr, clear, with}, {nullptr, set, without}};", "return {{nullptr, clear, with}, {nullptr, set, with}};"),
     ("joined pieces are the first one", PASS + "region_copies.cpp", "described_[k].size = static_cast<std::int32_t>(whole);", "(void)whole;"),
-    ("numbers that are added before a shift are left out", PASS + "affine.cpp", "f->base = sum(f->base, b_.getInt64(more->ashr(*up).getZExtValue()), false);", "(void)f;"),
+    ("numbers that are added before a shift are left out", PASS + "affine.cpp", "f.base = b_.getInt64(number->ashr(bits).getZExtValue());", "f.base = b_.getInt64(0);"),
     ("writers of members never race", CHECK + "structure_rows.cpp", "  } else if (!own && !ordered) {", "  } else if (false) {"),
     ("all threads make the turns that any makes", PASS + "unwatched_turns.cpp", "b.CreateCondBr(again, header, behind);", "b.CreateCondBr(b.getTrue(), header, behind);"),
     ("in the turns of others no index wraps", RUN + "loop_proofs.cpp", "return last <= limit ? first_loop_.turns : 0;", "return first_loop_.turns;"),
@@ -123,7 +128,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
-PARTS = ["loops", "bits", "dropped", "strides", "joined", "structures", "updates", "grid_loops", "warp_loops"]
+PARTS = ["loops", "bits", "guards", "dropped", "strides", "joined", "structures", "updates", "grid_loops", "warp_loops"]
 
 if __name__ == "__main__":
     targets = [f"checked_{part}.check" for part in PARTS]
