@@ -13,6 +13,7 @@
 #include "fused_rows.hpp"
 #include "idle_loops.hpp"
 #include "lane_vectors.hpp"
+#include "lifted_sums.hpp"
 #include "loop_bodies.hpp"
 #include "loop_nest.hpp"
 #include "place_questions.hpp"
@@ -42,7 +43,7 @@ constexpr std::uint64_t kMostBytesPerThread = 16 * 1024;
 class builder {
  public:
   builder(kernel_form& k, region_map& m, read_only_arrays& read_only)
-      : k_(k), m_(m), read_only_(read_only), values_(k, m, nests_) {}
+      : k_(k), m_(m), read_only_(read_only), idle_(idle_barriers(k)), values_(k, m, nests_) {}
 
   bool divides_ranks_of_block() const { return divides_ranks_; }
   // Functions of regions that may run unwatched.
@@ -196,6 +197,8 @@ class builder {
       wait_at_grid(once, barrier->second);
     else if (watched_)
       announce_barrier(k_, once, barrier->second);
+    else if (idle_.count(r.next) != 0)
+      IRBuilder<>(&once, once.begin()).CreateIntrinsic(Intrinsic::sideeffect, {}, {});
   }
 
   // Behind a region's loops: the block, of which all threads have come to a barrier of the grid, waits there.
@@ -233,6 +236,7 @@ class builder {
   kernel_form& k_;
   region_map& m_;
   read_only_arrays& read_only_;
+  const SmallPtrSet<const BasicBlock*, 4> idle_;
   const bool watched_ = is_watched(k_.f);
   bool divides_ranks_ = false;
   std::vector<unwatched_loops> unwatched_;
@@ -292,6 +296,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   if (maybe_refused no = make_canonical(k)) return {no};
   if (maybe_refused no = refuse_waiting_loops(k)) return {no};
   if (!is_watched(f)) {
+    lift_sums(k);
     drop_idle_loops(k);
     ask_instead_of_noting(k);
   }

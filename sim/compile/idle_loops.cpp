@@ -7,6 +7,8 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
+#include "engine_calls.hpp"
+
 namespace simt::compile {
 
 using namespace llvm;
@@ -72,6 +74,21 @@ bool drop_one(kernel_form& k) {
 void drop_idle_loops(kernel_form& k) {
   while (drop_one(k)) {
   }
+}
+
+SmallPtrSet<const BasicBlock*, 4> idle_barriers(const kernel_form& k) {
+  SmallPtrSet<const BasicBlock*, 4> found;
+  const DominatorTree dominators(k.f);
+  const LoopInfo loops(dominators);
+  for (const Loop* l : loops.getLoopsInPreorder()) {
+    const bool does_something = any_of(l->blocks(), [](const BasicBlock* bb) {
+      return any_of(*bb, [](const Instruction& i) { return i.mayHaveSideEffects() && !is_any_marker(&i); });
+    });
+    if (does_something) continue;
+    for (const BasicBlock* barrier : k.barriers)
+      if (l->contains(barrier)) found.insert(barrier);
+  }
+  return found;
 }
 
 }  // namespace simt::compile

@@ -35,6 +35,13 @@ bool can_be_made_ahead(const BasicBlock& bb) {
   }
   return true;
 }
+void move_ahead(BasicBlock& bb, Instruction& before) {
+  for (Instruction& i : make_early_inc_range(bb)) {
+    if (i.isTerminator()) break;
+    i.dropUnknownNonDebugMetadata();
+    i.moveBefore(&before);
+  }
+}
 BranchInst* condition_of(BasicBlock* bb) {
   auto* const branch = bb == nullptr ? nullptr : dyn_cast<BranchInst>(bb->getTerminator());
   return branch != nullptr && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1) ? branch
@@ -73,12 +80,7 @@ void merge(const two_guards& g) {
   SmallVector<BasicBlock*> gone{inner};
   for (BasicBlock* past : {g.past_inner, g.past_outer})
     if (past != inner && past != outer) gone.push_back(past);
-  for (BasicBlock* bb : gone)
-    for (Instruction& i : make_early_inc_range(*bb)) {
-      if (i.isTerminator()) break;
-      i.dropUnknownNonDebugMetadata();
-      i.moveBefore(g.outer);
-    }
+  for (BasicBlock* bb : gone) move_ahead(*bb, *g.outer);
   IRBuilder<> b(g.outer);
   Value *const a = g.outer->getCondition(), *const c = g.inner->getCondition();
   Value* const comes = g.outer_enters_if ? a : b.CreateNot(a);
@@ -99,26 +101,35 @@ void merge(const two_guards& g) {
   for (BasicBlock* bb : gone) bb->eraseFromParent();
 }
 
-// Who does not enter a loop passes through a block of which nothing is left, what it computed being the same for all.
-bool is_empty_way(const BasicBlock& bb, const kernel_form& k, const LoopInfo& loops) {
-  auto* const jump = dyn_cast<BranchInst>(&bb.front());
+// Who does not enter a loop passes through bb. What is left of it is the same for all, or can be computed in front of
+// the question.
+bool is_way_past_loop(const BasicBlock& bb, const kernel_form& k, const LoopInfo& loops) {
+  auto* const jump = dyn_cast<BranchInst>(bb.getTerminator());
   if (jump == nullptr || jump->isConditional() || &bb == k.entry || is_contained(k.barriers, &bb)) return false;
   if (any_of(k.warp_operations, [&](const warp_operation& o) { return o.behind == &bb; })) return false;
   const BasicBlock* const from = bb.getSinglePredecessor();
-  return from != nullptr && from != k.entry && jump->getSuccessor(0) != k.leave && loops.getLoopFor(&bb) == nullptr &&
-         loops.getLoopFor(from) == nullptr && loops.getLoopFor(jump->getSuccessor(0)) == nullptr;
+  if (from == nullptr || from == k.entry || jump->getSuccessor(0) == k.leave || loops.getLoopFor(&bb) != nullptr ||
+      loops.getLoopFor(from) != nullptr || loops.getLoopFor(jump->getSuccessor(0)) != nullptr)
+    return false;
+  return &bb.front() == jump || (can_be_made_ahead(bb) && any_of(successors(from), [&](const BasicBlock* other) {
+                                   const BasicBlock* const entered = other->getSingleSuccessor();
+                                   return entered != nullptr && loops.isLoopHeader(entered);
+                                 }));
 }
-void drop_empty_ways(kernel_form& k) {
+void drop_ways_past_loops(kernel_form& k) {
   DominatorTree dominators(k.f);
   const LoopInfo loops(dominators);
   for (BasicBlock& bb : make_early_inc_range(k.f))
-    if (is_empty_way(bb, k, loops)) TryToSimplifyUncondBranchFromEmptyBlock(&bb);
+    if (is_way_past_loop(bb, k, loops)) {
+      move_ahead(bb, *bb.getSinglePredecessor()->getTerminator());
+      TryToSimplifyUncondBranchFromEmptyBlock(&bb);
+    }
 }
 
 }  // namespace
 
 void merge_guards(kernel_form& k) {
-  drop_empty_ways(k);
+  drop_ways_past_loops(k);
   for (bool merged = true; merged;) {
     merged = false;
     DominatorTree dominators(k.f);

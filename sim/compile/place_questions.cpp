@@ -26,14 +26,15 @@ class answer_maker {
   answer_maker(PHINode& phi, const kernel_form& k, const DominatorTree& dominators, const place_questions& questions)
       : phi_(phi), dominators_(dominators), questions_(questions), b_(&*phi.getParent()->getFirstInsertionPt()) {
     heads_.insert(k.barriers.begin(), k.barriers.end());
-    for (const warp_operation& o : k.warp_operations) heads_.insert(o.behind);
+    for (const warp_operation& o : k.warp_operations) behind_operations_.insert(o.behind);
   }
 
   // Null: it cannot be.
   Value* make() {
     BasicBlock* const join = phi_.getParent();
     auto* const node = dominators_.getNode(join);
-    if (heads_.count(join) != 0 || node == nullptr || node->getIDom() == nullptr) return nullptr;
+    if (heads_.count(join) + behind_operations_.count(join) != 0 || node == nullptr || node->getIDom() == nullptr)
+      return nullptr;
     if (!all_of(phi_.incoming_values(), [&](const Use& u) {
           return isa<ConstantInt>(u.get()) || (questions_.is_one(u.get()) && can_be_asked(u.get()));
         }))
@@ -107,7 +108,7 @@ class answer_maker {
   const place_questions& questions_;
   IRBuilder<> b_;
   BasicBlock* from_ = nullptr;
-  SmallPtrSet<const BasicBlock*, 16> heads_;
+  SmallPtrSet<const BasicBlock*, 16> heads_, behind_operations_;
   SmallPtrSet<const BasicBlock*, 16> seen_;
   DenseMap<const BasicBlock*, Value*> made_;
   DenseMap<const Instruction*, Value*> asked_;

@@ -26,7 +26,7 @@ class index_maker {
   bool run() {
     bool changed = false;
     for (BasicBlock* bb : l_.blocks())
-      for (Instruction& i : make_early_inc_range(*bb)) changed |= ask_by_order(i) || ask_of_index(i);
+      for (Instruction& i : make_early_inc_range(*bb)) changed |= ask_by_order(i) || ask_of_index(i) || ask_each(i);
     for (BasicBlock* bb : l_.blocks())
       for (Instruction& i : make_early_inc_range(*bb)) changed |= take_mask_away(i) || count_down(i);
     return changed;
@@ -48,6 +48,23 @@ class index_maker {
     if (!APInt::getBitsSet(mask->getBitWidth(), zeros, bits).isSubsetOf(*mask)) return false;
     const auto p = asked->getPredicate() == ICmpInst::ICMP_EQ ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_UGE;
     asked->replaceAllUsesWith(IRBuilder<>(asked).CreateICmp(p, v, ConstantInt::get(v->getType(), bound)));
+    RecursivelyDeleteTriviallyDeadInstructions(asked);
+    return true;
+  }
+
+  // (first | x) == 0, which LLVM makes of first + x == 0: two questions, of which one is the loop's.
+  bool ask_each(Instruction& i) {
+    auto* const asked = dyn_cast<ICmpInst>(&i);
+    Value *a, *b;
+    if (asked == nullptr || !asked->isEquality() || !match(asked->getOperand(1), m_Zero()) ||
+        !match(asked->getOperand(0), m_Or(m_Value(a), m_Value(b))) || asked->getType()->isVectorTy() ||
+        l_.isLoopInvariant(a) == l_.isLoopInvariant(b))
+      return false;
+    IRBuilder<> at(asked);
+    Value *const none = asked->getOperand(1), *const of_a = at.CreateICmp(asked->getPredicate(), a, none),
+                 *const of_b = at.CreateICmp(asked->getPredicate(), b, none);
+    const bool both = asked->getPredicate() == ICmpInst::ICMP_EQ;
+    asked->replaceAllUsesWith(both ? at.CreateAnd(of_a, of_b) : at.CreateOr(of_a, of_b));
     RecursivelyDeleteTriviallyDeadInstructions(asked);
     return true;
   }

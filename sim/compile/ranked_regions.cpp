@@ -82,8 +82,9 @@ class sums {
     const unsigned bits = i->getType()->getIntegerBitWidth();
     if (bits > 64) return {};
     const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-    if (isa<TruncInst>(i) || isa<ZExtInst>(i)) {
+    if (isa<TruncInst>(i) || isa<ZExtInst>(i) || isa<SExtInst>(i)) {
       const auto of = number(i->getOperand(0), depth + 1);
+      if (isa<SExtInst>(i) && of && *of >> (i->getOperand(0)->getType()->getIntegerBitWidth() - 1) != 0) return {};
       return of ? std::optional(*of & mask) : std::nullopt;
     }
     if (i->getOpcode() != Instruction::Mul && i->getOpcode() != Instruction::And) return {};

@@ -140,7 +140,9 @@ class maker {
     }
     add(*general, any);
     // More loops can be turned where warps lie in rows, as in most shapes, and where a rank is a sum of x and y.
-    if (!is_watched(*s_.thread) && (has_warp_operations(*s_.thread) || asks_for(*s_.thread, 2))) otherwise_ = general;
+    if (!is_watched(*s_.thread) &&
+        (has_warp_operations(*s_.thread) || asks_for(*s_.thread, 1) || asks_for(*s_.thread, 2)))
+      otherwise_ = general;
     return general;
   }
   // Hardly ever runs: only where an index might wrap. So it is not to take long to compile.

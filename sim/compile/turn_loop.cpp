@@ -350,7 +350,8 @@ class turn_finder {
         if (!at) return false;
         if (at->factor[0] == nullptr) continue;
         auto* const bytes = dyn_cast<ConstantInt>(at->factor[0]);
-        if (bytes == nullptr ||
+        if (bytes == nullptr) return false;
+        if (!takes_neighbours_together(i, *bytes, at->factor[kTurn]) &&
             bytes->getSExtValue() != static_cast<std::int64_t>(layout.getTypeStoreSize(getLoadStoreType(&i))))
           return false;
         in_columns |= at->factor[kTurn] != nullptr && at->factor[kTurn] != bytes;

@@ -7,6 +7,8 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/KnownBits.h>
 
+#include <cstdlib>
+
 #include "widened.hpp"
 
 namespace simt::compile {
@@ -127,6 +129,17 @@ Value* ask_whether_it_wraps(const kernel_form& k, const stride& s, const Constan
   return IRBuilder<>(k.entry->getTerminator())
       .CreateICmp(s.is_signed() ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE, s.limit,
                   ConstantInt::get(s.limit->getType(), most));
+}
+
+bool takes_neighbours_together(const Instruction& load, const ConstantInt& step, const Value* turn) {
+  constexpr std::int64_t kMostTogether = 4;
+  if (!isa<LoadInst>(load)) return false;
+  const TypeSize stored = load.getModule()->getDataLayout().getTypeStoreSize(load.getType());
+  const auto size = static_cast<std::int64_t>(stored.getFixedValue());
+  const std::int64_t bytes = step.getSExtValue();
+  if (bytes <= 0 || bytes % size != 0 || bytes / size > kMostTogether) return false;
+  auto* const known = dyn_cast_or_null<ConstantInt>(turn);
+  return turn == nullptr || (known != nullptr && std::abs(known->getSExtValue()) >= bytes);
 }
 
 }  // namespace simt::compile

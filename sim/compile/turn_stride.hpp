@@ -24,4 +24,9 @@ std::optional<stride> find_stride(const kernel_form& k, turn_loop& t, bool of_wa
 llvm::Value* ask_whether_it_wraps(const kernel_form& k, const stride& s, const llvm::ConstantInt& step,
                                   llvm::BinaryOperator& next);
 
+// Each thread loads a few neighbouring elements, and the next thread those that follow: `s[k][x * 4 + j]`. These are
+// one stretch in each turn, of which the vectoriser makes vectors of every fourth element. step: from thread to thread,
+// in bytes; turn: from turn to turn, null if it is the same.
+bool takes_neighbours_together(const llvm::Instruction& load, const llvm::ConstantInt& step, const llvm::Value* turn);
+
 }  // namespace simt::compile

@@ -32,6 +32,10 @@ class turner {
     merge_guards(k_);
     while (turn_one()) ++turned_;
     if (turned_ == 0) return {};
+    // Else what comes out of turns by a phi is copied in each turn. All threads end them alike: it is the same behind.
+    for (BasicBlock& bb : k_.f)
+      if (ends_of_turns_.count(bb.getSinglePredecessor()) != 0)
+        for (PHINode& phi : make_early_inc_range(bb.phis())) replace_phi(phi);
     const bool is_all = any_geometry_ && turned_ == 1;
     return {holds_ == nullptr ? ConstantInt::getTrue(c_) : holds_, is_all, is_all ? apart_ : apart_elements{}};
   }
@@ -196,6 +200,7 @@ class turner {
     const auto block = [&](const char* name) { return BasicBlock::Create(c_, name, &k_.f, t.header); };
     BasicBlock *const meet = block("meet"), *const turn = block("turn"), *const ask = block("ask");
     BasicBlock *const turned = block("turned"), *const done = block("done");
+    if (!t.of_warp) ends_of_turns_.insert(t.by_stride ? turn : turned);
     Value* const any = ask_in_guard(t, meet);
     BasicBlock* const begin = values_at_meet(t, meet, varying);  // leads to the turns
     auto* const latch_branch = cast<BranchInst>(t.latch->getTerminator());
@@ -379,7 +384,7 @@ class turner {
 
   kernel_form& k_;
   LLVMContext& c_;
-  SmallPtrSet<BasicBlock*, 16> seen_;  // headers
+  SmallPtrSet<BasicBlock*, 16> seen_, ends_of_turns_;  // headers, and what leads out of turns
   Value* holds_ = nullptr;
   Value* left_ = nullptr;         // of the warp's turns that were made last
   Instruction* index_ = nullptr;  // of the running lane in them
