@@ -345,6 +345,8 @@ void add_numbers(arguments& to, const finding& f) {
   add("comes_or_come", v.lanes & (v.lanes - 1) ? "come" : "comes");
   add("operation", std::string(phrase_of(v.operation)));
   add("suspects", suspects(v));
+  add("object_expects", v.operand.empty() ? "" : fmt::format(" ({}, line {})", v.operand, v.update_line));
+  add("drop_out", v.text.empty() ? "" : fmt::format("; who leaves early calls {}() instead", v.text));
   add("counter", v.target.empty() ? "a counter" : v.target);
 }
 
