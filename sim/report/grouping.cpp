@@ -30,7 +30,7 @@ struct span_of_lines {
 span_of_lines lines_of(const finding& f) {
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
   const bool of_blocks = f.cause == cause::race_blocks || f.cause == cause::race_blocks_handover;
-  const bool one_line_writes = f.accesses.size() == 2 && f.facts.loop_end == 0 && !f.facts.next_turn &&
+  const bool one_line_writes = f.accesses.size() == 2 && !f.facts.place.in_loop && !f.facts.next_turn &&
                                f.accesses[0].kind == access_kind::write && f.accesses[1].kind == access_kind::write &&
                                f.accesses[0].line == f.accesses[1].line && f.severity == severity::error;
   const bool mended_otherwise =
