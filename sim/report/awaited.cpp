@@ -170,7 +170,8 @@ void name_what_is_awaited(source_reader& sources, finding& hang) {
     hang.cause = cause::fault_hang_object;
     hang.facts.target = waited_at;
     std::tie(hang.facts.operand, hang.facts.update_line) = text.made_for(waited_at);
-    if (text.is_dropped_from()) hang.facts.text = hang.facts.target + ".arrive_and_drop";
+    if (text.is_dropped_from())
+      hang.facts.text = "; who leaves early calls " + hang.facts.target + ".arrive_and_drop() instead";
     return;
   }
   if (count) {
