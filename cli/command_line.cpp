@@ -204,6 +204,13 @@ parsed_command parse_program_command(const std::vector<std::string>& words, verb
     const auto file = std::ranges::find_if(extra, [](const std::string& w) { return w.ends_with(".cu"); });
     if (file != extra.end())
       return stop(kExitUsage, fmt::format("{} begins like an option; write ./{} for the file", *file, *file));
+    if (!extra.empty()) {
+      const std::string name = extra.front().substr(0, extra.front().find('='));
+      const std::string similar = similar_option(name, option_names(app));
+      return stop(kExitUsage, fmt::format("unknown option {}{} A program's own options stand behind its name, and none "
+                                          "was named: `simrun list` shows them",
+                                          name, similar.empty() ? "." : similar));
+    }
     return stop(kExitUsage, "no program was named; `simrun list` shows them, `simrun --help` the options");
   }
   // Help needs a list of programs, whatever variant has one.

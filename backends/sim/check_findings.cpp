@@ -6,7 +6,9 @@
 
 #include <backends/sim/check_session.hpp>
 #include <backends/sim/stream_facts.hpp>
+#include <sim/report/allocated_name.hpp>
 #include <sim/report/barrier_branch.hpp>
+#include <sim/report/parting_lines.hpp>
 #include <sim/report/race_places.hpp>
 #include <sim/report/source_excerpt.hpp>
 
@@ -39,6 +41,24 @@ code_frame frame_in(symbolizer& symbols, std::uintptr_t pc, const access& a) {
   return {};
 }
 
+access place_in_source(const code_frame& f) {
+  access a;
+  a.file = f.file, a.path = f.path, a.line = f.line, a.function = f.function;
+  return a;
+}
+
+// Memory that a helper allocates has the name of the helper's variable: its caller's says more.
+void name_by_caller_of_helper(symbolizer& symbols, source_reader& sources, finding& f) {
+  if (f.object.empty() || f.allocated.empty()) return;
+  std::vector<code_frame> frames;
+  for (const std::uintptr_t pc : f.allocated)
+    for (const code_frame& c : symbols.frames(pc))
+      if (!c.engine && c.line > 0 && frames.size() < 2) frames.push_back(c);
+  if (frames.size() < 2 || frames[0].function == "main") return;
+  std::string name = name_by_caller(sources, place_in_source(frames[0]), place_in_source(frames[1]), f.object);
+  if (!name.empty()) f.object = std::move(name);
+}
+
 // Work of streams that the nodes of a graph run on: the graph's edges order it.
 void name_graph_branches(finding& f) {
   for (access& a : f.accesses) {
@@ -50,10 +70,11 @@ void name_graph_branches(finding& f) {
   }
 }
 
-// Whether who has left the kernel left behind the place where the others are: by a branch or a loop that it did not
-// take, and not by an early `return`. The place where it left tells.
-bool left_behind(const access& here, const access& exited) {
-  if (here.file.empty() || here.file != exited.file || here.function != exited.function) return false;
+// Whether who has left the kernel left behind the place where the others are, or behind the call that leads there: by a
+// branch or a loop that it did not take, and not by an early `return`. The place where it left tells.
+bool left_behind(const access& waits, const access& left) {
+  const auto [here, exited] = parting_lines(waits, left);
+  if (here.file.empty() || !of_one_function(here, exited)) return false;
   return exited.line != here.line ? exited.line > here.line : here.column != 0 && exited.column > here.column;
 }
 
@@ -82,6 +103,7 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
   source_reader sources;
   for (finding& f : all) {
     name_graph_branches(f);
+    name_by_caller_of_helper(symbols_, sources, f);
     if (f.cause == cause::barrier_after_exit || f.cause == cause::lanes_exited) judge_place_of_exit(f);
     find_branch(sources, f);
     if (f.accesses.size() < 2) continue;

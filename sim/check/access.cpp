@@ -47,8 +47,8 @@ template <bool Write>
 
 // An aligned access, of whole cells in one group.
 template <bool Write, std::uint32_t Size, bool Device>
-[[gnu::always_inline]] inline bool whole_cells(thread_state& t, std::uintptr_t address, std::uintptr_t pc, epoch when,
-                                               cell* c) {
+[[gnu::always_inline]] inline bool touch_whole_cells(thread_state& t, std::uintptr_t address, std::uintptr_t pc,
+                                                     epoch when, cell* c) {
   block_state& b = *t.block;
   detector_core& d = *b.core;
   if (!Device && address - b.shared.base >= b.shared.size) return general_access<Write>(t, address, Size, pc, when);
@@ -102,8 +102,8 @@ template <bool Write, std::uint32_t Size>
            general_access<Write>(t, address, Size, pc, epoch_for(t, pc));
   } else {
     const epoch when = epoch_for(t, pc);
-    return d.shadow.in_shared(address) ? whole_cells<Write, Size, false>(t, address, pc, when, c)
-                                       : whole_cells<Write, Size, true>(t, address, pc, when, c);
+    return d.shadow.in_shared(address) ? touch_whole_cells<Write, Size, false>(t, address, pc, when, c)
+                                       : touch_whole_cells<Write, Size, true>(t, address, pc, when, c);
   }
 }
 

@@ -20,7 +20,6 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/exec/copy_end.hpp"
 #include "sim/instrument/events.hpp"
 #include "sim/report/finding.hpp"
 

@@ -88,6 +88,11 @@ std::int64_t object_size(const reporter& d, const thread_state& t, const place& 
   return 0;
 }
 
+std::vector<std::uintptr_t> calls_that_allocated(const reporter& d, std::uintptr_t at) {
+  const object_record* const o = d.shadow.in_shared(at) ? nullptr : d.objects.nearest(at);
+  return o == nullptr ? std::vector<std::uintptr_t>() : o->what.stack;
+}
+
 // Where a reader read. Readers of one group may have read at several places (options::readers_by_place), and nothing
 // keeps who did where. Threads mostly run one after another, so the one that is named, the first, read at the first
 // place. The last place may be `own`, where the thread that writes now has read for its x += 1: nobody else, if there
@@ -165,6 +170,7 @@ void reporter::race(operation& op, std::uintptr_t granule, std::uint8_t mask, co
     f.facts.last_barrier = is_between_blocks(why) ? b.last_grid_barrier : b.barriers > 0 ? b.last_barrier : 0;
     if (scope_only) f.facts.later_scope = in_report(op.scope), f.facts.earlier_scope = in_report(o.scope);
     f.space = shared_space ? memory_space::shared : memory_space::global;
+    f.allocated = calls_that_allocated(*this, at);
     f.index = p.index;
     f.type = p.type;
     f.bytes = static_cast<std::int64_t>(op.size);
@@ -322,6 +328,7 @@ void reporter::memory(operation& op, rule r, std::uintptr_t at) {
   if (!fresh) return;
   finding& f = *found;
   f.space = shared ? memory_space::shared : memory_space::global;
+  f.allocated = calls_that_allocated(*this, at);
   f.cause = why;
   f.index = p.index;
   f.type = p.type;

@@ -60,6 +60,7 @@ void judge_bad_copy(const event::bad_copy& e, rule_findings& found) {
   f.facts.offset = static_cast<std::int64_t>(e.address - e.owner->address);
   f.facts.size = static_cast<std::int64_t>(e.owner->bytes);
   f.accesses.push_back(by_host(of(e.kind), e.site));
+  f.accesses.back().work = write ? work::copy_to_device : work::copy_to_host;
   found.add(std::move(f), e.site, e.address);
 }
 

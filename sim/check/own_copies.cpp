@@ -18,8 +18,8 @@
 // 4. Two copies under way know nothing of each other: the second one finds the record of the first, which is younger
 //    than its issue.
 #include "sim/check/core.hpp"
-#include "sim/check/happens_before.hpp"
 #include "sim/check/fast_path.hpp"
+#include "sim/check/happens_before.hpp"
 #include "sim/check/own_copies.hpp"
 
 namespace simt::check {

@@ -134,6 +134,13 @@ place place_of(const reporter& d, const thread_state& t, std::uintptr_t at) {
           if (at >= a.address && (!best || a.address > best->address)) best = &a;
     };
     find_array();
+    if (best && at - best->address >= best->size) {  // in a gap: it may mean the one above, as object_table::nearest()
+      const std::uintptr_t past = at - best->address - best->size;
+      const shared_object* above = nullptr;
+      for (const shared_object& a : owner->arrays)
+        if (a.address > at && (!above || a.address < above->address)) above = &a;
+      if (above && past / 4 > above->address - at) best = above;
+    }
     if (!best && owner != t.block->owner)
       if (const std::uintptr_t mine = d.blocks.counterpart(*t.block->owner, at)) {
         owner = t.block->owner;

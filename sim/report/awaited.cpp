@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace simt {
@@ -41,6 +44,35 @@ class text_of_hang {
     for (std::size_t i = loop->head; i < loop->head_end; ++i)
       if (begins_name(word(i).front()) && word(i + 1) != "(" && is_counted_outside(*loop, word(i))) return word(i);
     return {};
+  }
+
+  // "full" of full.arrive_and_wait() and full->wait(token) in a line.
+  std::string_view object_waited_at(int line) const {
+    for (std::size_t i = 2; i < source_.words.size(); ++i) {
+      const bool waits = word(i) == "arrive_and_wait" || word(i) == "wait" || word(i) == "wait_parity";
+      if (source_.words[i].line != line || !waits || word(i + 1) != "(") continue;
+      if (word(i - 1) == ".") return word(i - 2);
+      if (i > 2 && word(i - 1) == ">" && word(i - 2) == "-") return word(i - 3);
+    }
+    return {};
+  }
+  // What init(&full, n) names behind it, and its line.
+  std::pair<std::string, int> made_for(std::string_view object) const {
+    for (std::size_t i = 0; i + 2 < source_.words.size(); ++i) {
+      if (word(i) != "init" || word(i + 1) != "(") continue;
+      const std::vector<word_range> of = arguments_at(i + 1);
+      if (of.size() != 2 || std::ranges::find(words_of(of[0]), object, &source_word::text) == words_of(of[0]).end())
+        continue;
+      const source_word &first = source_.words[of[1].first], &last = source_.words[of[1].end - 1];
+      if (of[1].first == of[1].end || first.line != last.line) return {};
+      return {std::string(first.text.data(), last.text.data() + last.text.size()), first.line};
+    }
+    return {};
+  }
+  bool is_dropped_from() const {  // a latch has no such call
+    return std::ranges::any_of(source_.directives, [](std::string_view d) {
+      return d.find("cuda/barrier") != d.npos || d.find("cooperative_groups") != d.npos;
+    });
   }
 
   bool takes_lock(const statement* loop) const { return loop != nullptr && exchanges_in(*loop); }
@@ -115,12 +147,16 @@ class text_of_hang {
 void name_what_is_awaited(source_reader& sources, finding& hang) {
   if (hang.cause != cause::fault_hang) return;
   bool any = false, locks = true, count = true;
-  std::string_view name;
+  bool object = true;
+  std::string_view name, waited_at;
   for (const access& a : hang.accesses) {
     if (a.deed != deed::spins) continue;
     any = true;
     if (a.line == 0) return;
     const text_of_hang text(sources.statements_of(a));
+    const std::string_view at = text.object_waited_at(a.line);
+    if (waited_at.empty()) waited_at = at;
+    object = object && !at.empty() && at == waited_at;
     const statement* const loop = text.loop_around(sources.position_of(a));
     const std::string_view counted = text.count_awaited_by(loop);
     if (name.empty()) name = counted;
@@ -128,6 +164,16 @@ void name_what_is_awaited(source_reader& sources, finding& hang) {
     locks = locks && (text.takes_lock(loop) || sources.takes_lock_at(a));
   }
   if (!any) return;
+  if (object) {
+    const access& first = *std::ranges::find(hang.accesses, deed::spins, &access::deed);
+    const text_of_hang text(sources.statements_of(first));
+    hang.cause = cause::fault_hang_object;
+    hang.facts.target = waited_at;
+    std::tie(hang.facts.operand, hang.facts.update_line) = text.made_for(waited_at);
+    if (text.is_dropped_from())
+      hang.facts.text = "; who leaves early calls " + hang.facts.target + ".arrive_and_drop() instead";
+    return;
+  }
   if (count) {
     hang.cause = cause::fault_hang_count;
     hang.facts.target = name;

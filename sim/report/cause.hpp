@@ -127,6 +127,8 @@ enum class cause : std::uint8_t {
   fault_hang,             // every thread that is left waits in a loop on memory
   fault_hang_blocks,      // the same, and blocks have not begun. count, size: of the grid
   fault_hang_locks,       // the same, and the loops take locks
+  fault_hang_object,      // the same, at a cuda::barrier or latch. target: its name; operand: how many arrivals it was
+                          // made for, by the text; update_line: where
   fault_hang_count,       // the same, and the loops wait for a count. target: its name
   fault_endless,          // a thread's loop comes back to the same state for ever
   fault_timeout,          // the time limit is over
@@ -170,6 +172,7 @@ struct barrier_place {
   int turn_begin = 0, turn_end = 0, turn_behind = 0;  // its body, and the end of the statement of the later side there
   bool turn_synchronizes = false;
   bool turn_is_bare = false;       // its body is one statement without braces
+  bool turn_reads_others = false;  // one statement in it reads what other threads write there in the same turn
   bool turn_ends_in_head = false;  // of do { } while (x): the later side stands in the condition
   int call_guard = 0;            // a branch around the call of the function that holds both, which not all threads take
   bool in_two_branches = false;  // the guard is an if, and each side is in one of its two branches
@@ -212,6 +215,16 @@ struct held_lock {
   friend bool operator==(const held_lock&, const held_lock&) = default;
 };
 
+// How the function of an asynchronous copy waits between the copy and its use, by the text. Lines; 0: nothing there.
+struct copy_wait {
+  int waits = 0;         // what waits for the copy
+  int leaves = 0;        // how many of the last batches that leaves under way
+  int barrier = 0;       // a barrier of the block, behind that where it is there
+  bool for_all = false;  // who waits, or would, waits for the other threads' copies, too
+  int next_turn = 0;     // the end of the body of the loop around both, where it lacks a barrier before the next copy
+  friend bool operator==(const copy_wait&, const copy_wait&) = default;
+};
+
 // Values of a cause. A cause's comment names those that it sets; the others keep their defaults.
 struct facts {
   std::int64_t barriers = 0;        // how many the block had passed
@@ -223,18 +236,18 @@ struct facts {
   bool waits_by_atomics = false;    // its sides are in two branches that wait for each other by atomic operations
   std::string barrier_object;       // its function waits at this cuda::barrier: "full"; empty: at none
   std::string wait_call;            // of an asynchronous copy: what waits for it, "pipe.consumer_wait()"
-  int waited_at = 0;                // where its thread does, with no barrier behind that; 0: not known
-  bool of_grid = false;             // of a barrier: the grid's
-  int branch_line = 0;              // of the condition around a barrier that not all come to; 0: not known
-  int return_line = 0;              // or of the condition under which some left; 0: not known
-  bool in_place = false;            // both accesses are one update, as of x in x += 1
-  std::string target;               // what the later access names, as the kernel writes it: "bins[b]"; empty: not known
-  std::string update;               // the operator of an update in place: "+=", "++"
-  std::string operand;              // of such an update: "n"; empty for ++
-  bool value_used = false;          // of ++x: the new value is used
-  bool both_update = false;         // each is an update by itself, atomic or not; see plain_update
-  int plain_update = 0;             // the line of the one that is not atomic, where the other one is
-  int update_line = 0;              // of one of several that are not: of the one in target, update and operand
+  copy_wait copy;
+  bool of_grid = false;      // of a barrier: the grid's
+  int branch_line = 0;       // of the condition around a barrier that not all come to; 0: not known
+  int return_line = 0;       // or of the condition under which some left; 0: not known
+  bool in_place = false;     // both accesses are one update, as of x in x += 1
+  std::string target;        // what the later access names, as the kernel writes it: "bins[b]"; empty: not known
+  std::string update;        // the operator of an update in place: "+=", "++"
+  std::string operand;       // of such an update: "n"; empty for ++
+  bool value_used = false;   // of ++x: the new value is used
+  bool both_update = false;  // each is an update by itself, atomic or not; see plain_update
+  int plain_update = 0;      // the line of the one that is not atomic, where the other one is
+  int update_line = 0;       // of one of several that are not: of the one in target, update and operand
   std::vector<line_update> other_updates;  // the rest
   one_step step;
   bool flag = false;      // a word that a condition reads and that gets a constant, or is set by an atomic operation

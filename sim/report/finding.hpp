@@ -166,9 +166,10 @@ struct finding {
   std::int64_t bytes = 0;           // size of the access
   std::int64_t count = 1;           // accesses that this finding stands for
   std::string kernel;
-  std::vector<access> accesses;        // the later side first where there are two
-  std::vector<std::uintptr_t> leaked;  // leak: the allocations it stands for; no part of a report's data
-  std::string replay;                  // command that shows it again
+  std::vector<access> accesses;           // the later side first where there are two
+  std::vector<std::uintptr_t> leaked;     // leak: the allocations it stands for; no part of a report's data
+  std::vector<std::uintptr_t> allocated;  // by these calls, innermost first; no part of a report's data
+  std::string replay;                     // command that shows it again
   // Of findings with one cause, the first has the others' places in the list, and they have its place; -1: it is alone.
   std::vector<std::int64_t> members;
   std::int64_t part_of = -1;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "copy_groups.hpp"
 #include "lock_groups.hpp"
 #include "loop_exits.hpp"
 #include "one_word.hpp"
@@ -29,7 +30,11 @@ struct span_of_lines {
 span_of_lines lines_of(const finding& f) {
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
   const bool of_blocks = f.cause == cause::race_blocks || f.cause == cause::race_blocks_handover;
-  const bool mended_otherwise = f.facts.in_place || f.facts.step.read_line != 0 || !f.facts.two_names.empty();
+  const bool one_line_writes = f.accesses.size() == 2 && !f.facts.place.in_loop && !f.facts.next_turn &&
+                               f.accesses[0].kind == access_kind::write && f.accesses[1].kind == access_kind::write &&
+                               f.accesses[0].line == f.accesses[1].line && f.severity == severity::error;
+  const bool mended_otherwise =
+      f.facts.in_place || f.facts.step.read_line != 0 || !f.facts.two_names.empty() || one_line_writes;
   if ((!in_block && !of_blocks) || mended_otherwise || f.accesses.size() < 2) return {};
   const auto [later, earlier] = parting_lines(f.accesses[0], f.accesses[1]);
   if (later.line <= 0 || earlier.line <= 0 || !of_one_function(later, earlier)) return {};
@@ -71,6 +76,7 @@ class grouping {
     join_all(races_of_one_word(findings_));
     for (std::size_t i = 0; i < findings_.size(); ++i) lanes_in_step(i);
     for (std::size_t i = 0; i < findings_.size(); ++i) fence_missing(i);
+    join_all(races_of_one_wait(findings_));
     for (std::size_t i = 0; i < findings_.size(); ++i) loop_without_barrier(i);
     missing_barriers(true);
     missing_barriers(false);
@@ -293,6 +299,8 @@ class grouping {
         !is_free(i))
       return;
     const access& a = f.accesses[0];
+    if (f.space == memory_space::shared && f.cause == cause::outside_behind && a.kind == access_kind::write)
+      join_those(0, i, [&](const finding& o) { return reads_what_is_outside(o, f); });
     join_those(i + 1, i, [&](const finding& o) {
       return o.rule == f.rule && o.index == f.index && !o.accesses.empty() && o.accesses[0].line == a.line &&
              of_one_function(a, o.accesses[0]) && o.accesses[0].block == a.block && o.accesses[0].thread == a.thread;

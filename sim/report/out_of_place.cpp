@@ -27,4 +27,12 @@ bool comes_of_write(const finding& race, const finding& f) {
          (f.rule == rule::misaligned && std::ranges::any_of(race.accesses, thread_is));
 }
 
+bool reads_what_is_outside(const finding& read, const finding& written) {
+  if (&read == &written || read.cause != written.cause || read.object != written.object || read.accesses.empty() ||
+      read.kernel != written.kernel || read.accesses[0].kind != access_kind::read || read.index.size() != 1)
+    return false;
+  const std::int64_t first = written.index[0];
+  return written.index.size() == 1 && first <= read.index[0] && read.index[0] < first + written.count;
+}
+
 }  // namespace simt

@@ -10,4 +10,7 @@ bool is_write_out_of_place(const finding& f);
 // f: such a write.
 bool comes_of_write(const finding& race, const finding& f);
 
+// What was written past the end of a shared array is read there.
+bool reads_what_is_outside(const finding& read, const finding& written);
+
 }  // namespace simt

@@ -1,23 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three cases: what a copy brings is used before anybody has waited for it, or by other threads than the one that has;
-// or a copy fills again what is still in use.
+// Two cases: what a copy brings is used before anybody has waited for it, or a copy fills again what is still in use.
 #include "phrase_copy.hpp"
 
 #include <fmt/format.h>
 
+#include "parting_lines.hpp"
 #include "phrase_order.hpp"
 
 namespace simt {
 namespace {
+
+// The copy, and who uses what it fills.
 const access& copy_of(const finding& f) { return f.accesses[f.accesses[0].work == work::async_copy ? 0 : 1]; }
-const access& use_of(const finding& f) { return f.accesses[&copy_of(f) == &f.accesses[0] ? 1 : 0]; }
+const access& use_of(const finding& f) { return f.accesses[f.accesses[0].work == work::async_copy ? 1 : 0]; }
+
+// Each thread has waited for its own copies, and uses those of others.
+bool only_lacks_barrier(const copy_wait& c) { return c.waits != 0 && c.barrier == 0 && !c.for_all; }
+
+// All that is wanted is there by the text, so the wait is for too few batches.
+bool waits_for_too_few(const copy_wait& c) { return c.leaves != 0 && c.barrier != 0 && c.next_turn == 0; }
+
+std::string before_next_copy(const copy_wait& c, dialect d) {
+  return c.next_turn == 0 ? ""
+                          : fmt::format(
+                                "; and {} at the end of the loop's body, line {}, before the next turn's copy fills "
+                                "the memory again",
+                                word_of("sync", d), c.next_turn);
+}
+
+std::string wait_first(const finding& f, dialect d) {
+  const facts& v = f.facts;
+  const copy_wait& c = v.copy;
+  const int filled = copy_of(f).line, used = use_of(f).line;
+  const std::string wait =
+      v.wait_call.empty() ? "wait for the copy" : fmt::format("wait for the copy ({})", v.wait_call);
+  if (used <= 0 || filled <= 0 || !of_one_function(f.accesses[0], f.accesses[1]))
+    return wait + " and put a barrier behind that before other threads use its destination";
+  if (c.barrier != 0 && (!c.for_all || v.wait_call.empty()))
+    return fmt::format("{} in front of the barrier at line {}", wait, c.barrier) + before_next_copy(c, d);
+  if (c.for_all && filled < used)
+    return fmt::format("{} between line {} and line {}", wait, filled, used) + before_next_copy(c, d);
+  if (c.for_all) return fmt::format("{} in front of line {}", wait, used);
+  return fmt::format("{}, and put a barrier ({}) behind that and in front of line {}", wait, word_of("sync", d), used) +
+         before_next_copy(c, d);
+}
+
 }  // namespace
 
 std::string why_of_copy(const finding& f) {
-  if (f.facts.waited_at != 0)
+  if (f.accesses.size() < 2) return "an asynchronous copy is complete for a thread only after it has waited for it";
+  if (waits_for_too_few(f.facts.copy))
     return fmt::format(
-        "line {} waits for the copies of its own thread only, not for those of the block's other threads",
-        f.facts.waited_at);
+        "line {} leaves the last {} under way, and this copy may be of them", f.facts.copy.waits,
+        f.facts.copy.leaves == 1 ? "batch of copies" : fmt::format("{} batches of copies", f.facts.copy.leaves));
+  if (!f.facts.next_turn && only_lacks_barrier(f.facts.copy))
+    return fmt::format(
+        "each thread has waited for its own copies at line {}, and no barrier has run since: those of other threads "
+        "may not be there",
+        f.facts.copy.waits);
   if (!f.facts.next_turn)
     return "an asynchronous copy is complete for a thread only after that thread has waited for it";
   const int used = use_of(f).line, given = f.facts.lock.given;
@@ -28,17 +68,17 @@ std::string why_of_copy(const finding& f) {
 }
 
 std::string order_of_copy(const finding& f, dialect d) {
+  if (f.accesses.size() < 2) return "wait for the copy before its destination is used";
   const facts& v = f.facts;
-  if (v.waited_at != 0)
+  if (waits_for_too_few(v.copy))
     return fmt::format(
-        "put a barrier ({}) behind the wait at line {}, before threads use what others have copied; in a loop, one at "
-        "the end of the body, too, before the next turn's copy fills it again",
-        word_of("sync", d), v.waited_at);
-  if (!f.facts.next_turn)
-    return fmt::format(
-        "wait for the copy{} and put a barrier behind that before other threads use its destination; in a loop, one at "
-        "the end of the body, too, before the next turn's copy fills it again",
-        v.wait_call.empty() ? "" : fmt::format(" ({})", v.wait_call));
+        "let line {} leave fewer batches under way, {}: only those of which nothing is used before the next wait",
+        v.copy.waits, v.copy.leaves - 1);
+  if (!v.next_turn && only_lacks_barrier(v.copy))
+    return fmt::format("put a barrier ({}) between line {} and line {}", word_of("sync", d), v.copy.waits,
+                       use_of(f).line) +
+           before_next_copy(v.copy, d);
+  if (!v.next_turn) return wait_first(f, d);
   const int fill = copy_of(f).line, used = use_of(f).line;
   if (!v.text.empty() && v.lock.given != 0 && v.lock.given < used)
     return fmt::format("move {} from line {} to behind line {}, where the stage is used for the last time", v.text,
@@ -48,6 +88,11 @@ std::string order_of_copy(const finding& f, dialect d) {
         "call {} behind line {}, where the stage is used for the last time, and producer_acquire() in front of line "
         "{}, which waits for that",
         v.text, used, fill);
+  if (v.copy.next_turn > used)
+    return fmt::format(
+        "put a barrier ({}) at the end of the loop's body, behind line {}: the copy at line {} belongs to the loop's "
+        "next turn",
+        word_of("sync", d), used, fill);
   return fmt::format(
       "put a barrier ({}) behind line {}, where the memory is used for the last time, and in front of the copy at line "
       "{} that fills it again: in a loop, at the end of the body",

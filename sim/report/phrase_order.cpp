@@ -26,6 +26,12 @@ std::string barrier_for(const finding& f, dialect d) {
   return fmt::format("a barrier ({}, or {} where one warp alone shares the data)", sync, sync_warp);
 }
 
+// The same, told a second time.
+std::string barrier_again(const finding& f, dialect d) {
+  const bool either = f.cause == cause::race_lanes && f.facts.place.lanes == 0;
+  return either ? "another" : barrier_for(f, d);
+}
+
 // What else it takes that every thread comes to the barrier.
 std::string so_that_all_come(const barrier_place& p) {
   if (p.guard != 0 && p.guard_is_loop && p.after != 0 && p.turns_share)
@@ -251,6 +257,11 @@ std::string order_in_block(const finding& f, const access& later_access, const a
         barrier, v.loop_begin,
         low != high && has_room ? "; and another " + place_between(f, later_access, earlier_access) : "");
   if (v.flag && v.place.guard_is_loop) return made_atomic(f, d);
+  if (v.place.turn_reads_others)
+    return fmt::format(
+               "read into a variable of the thread, put {} behind that, write behind the barrier, and put {} {}",
+               barrier, barrier_again(f, d), end_of_body(v)) +
+           so_that_all_end_the_turn(v.place);
   // A loop without a barrier: what one turn writes, another thread reads in its next, and the lines say no more.
   if (v.loop_end != 0 && (low == high || v.place.guard != 0 || (v.place.in_loop && v.place.after == 0)))
     return fmt::format("put {} {}: no thread may begin its next turn before all have ended this one", barrier,

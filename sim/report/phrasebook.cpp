@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Long because: all phrases draw on one table of arguments, which this makes.
 // Filling a cause's templates: every name that they may use is bound here, once.
 #include "phrasebook.hpp"
 
@@ -345,6 +346,7 @@ void add_numbers(arguments& to, const finding& f) {
   add("comes_or_come", v.lanes & (v.lanes - 1) ? "come" : "comes");
   add("operation", std::string(phrase_of(v.operation)));
   add("suspects", suspects(v));
+  add("object_expects", v.operand.empty() ? "" : fmt::format(" ({}, line {})", v.operand, v.update_line));
   add("counter", v.target.empty() ? "a counter" : v.target);
 }
 

@@ -66,6 +66,12 @@ constexpr phrase_row kFaultRows[] = {
      "kernel {kernel} does not end: all threads that are left wait for locks, and none of them can give one back",
      "whoever holds a lock waits for another one, or has left without giving it back",
      "take locks in the same order everywhere, and give each back on every path"},
+    {cause::fault_hang_object, "fault_hang_object",
+     "kernel {kernel} does not end: all threads that are left wait at {counter}, and nobody is left to arrive there",
+     "{counter} opens when as many have arrived as it was made for{object_expects}, and fewer have come",
+     "make {counter} for the number of arrivals that come to it, each thread's one: those that go another way, or "
+     "leave, "
+     "do not count{text}"},
     {cause::fault_hang_count, "fault_hang_count",
      "kernel {kernel} does not end: all threads that are left wait for {counter} to reach a value, and nobody is left "
      "to change it",

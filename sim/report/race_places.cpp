@@ -11,6 +11,7 @@
 #include "held_lock.hpp"
 #include "one_step_places.hpp"
 #include "parting_lines.hpp"
+#include "turns_of_loop.hpp"
 #include "waiting_calls.hpp"
 
 namespace simt {
@@ -112,17 +113,6 @@ std::string_view array_of(std::string_view expression) {
   return expression.substr(0, static_cast<std::size_t>(end - expression.begin()));
 }
 
-bool has_name(std::string_view expression, std::string_view name) {
-  if (name.empty() || !begins_name(name.front())) return false;
-  for (auto at = expression.find(name); at != std::string_view::npos; at = expression.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !in_identifier(expression[at - 1])) &&
-        (end == expression.size() || !in_identifier(expression[end])))
-      return true;
-  }
-  return false;
-}
-
 // temp[out] = temp[in]: both branches do all of a turn's work, none waits for the other.
 bool assigns_what_it_reads(source_reader& sources, const access& read) {
   const std::string array(array_of(sources.expression_of(read)));
@@ -151,30 +141,6 @@ void keep_step_of_one_word(facts& v) {
   if (v.step.read_line == 0 || !in_turns || commutes || !v.step.call.empty()) return;
   v.step = {};
   v.target.clear(), v.update.clear(), v.operand.clear();
-}
-
-// Whether an assignment or step follows the word: i = 0, i += n, i++.
-bool is_assigned(const parsed_source& source, std::size_t at) {
-  const auto is = [&](std::size_t i, std::string_view text) {
-    return i < source.words.size() && source.words[i].text == text;
-  };
-  if (is(at + 1, "=")) return !is(at + 2, "=");
-  const bool steps = is(at + 1, "+") || is(at + 1, "-") || is(at + 1, "*") || is(at + 1, "/");
-  const bool shifts = (is(at + 1, ">") || is(at + 1, "<")) && is(at + 2, source.words[at + 1].text) && is(at + 3, "=");
-  return shifts || (steps && (is(at + 2, "=") || is(at + 2, source.words[at + 1].text))) ||
-         (at >= 2 && (is(at - 1, "+") || is(at - 1, "-")) && is(at - 2, source.words[at - 1].text));
-}
-
-// Of a loop around a place: no side names its element by what the loop's head counts, so each turn has the same.
-bool turns_share_memory(source_reader& sources, const finding& f, const access& inside, int loop_line) {
-  const parsed_source& source = sources.statements_of(inside);
-  for (const statement* s : statements_around(source, sources.position_of(inside))) {
-    if (s->kind != statement_kind::loop || source.words[s->first].line != loop_line) continue;
-    for (std::size_t i = s->head; i + 1 < s->head_end; ++i)
-      for (const access* side : {&f.accesses[0], &f.accesses[1]})
-        if (is_assigned(source, i) && has_name(sources.expression_of(*side), source.words[i].text)) return false;
-  }
-  return true;
 }
 
 // Whether a loop in it polls by an atomic operation: while (atomicAdd(&head, 0) == n) {}
@@ -212,11 +178,15 @@ void find_barrier(source_reader& sources, finding& f, const access& a, const acc
   }
   if (v.place.turn == 0) return;
   if (!of_blocks && v.place.in_loop && !v.place.in_two_branches)
-    v.next_turn |= meet_between(sources, a, b, v.barrier_object);
+    v.next_turn |= meet_between(sources, a, b, v.barrier_object) ||
+                   (f.cause == cause::race_lanes && lanes_meet_between(sources, a, b));
   if (v.next_turn) v.loop_end = v.place.turn_end;
   if (!of_blocks && v.place.turn_synchronizes) return;  // a block's barrier orders no blocks
   v.loop_begin = v.place.turn_begin;
   if (of_blocks || a.kind != b.kind) v.loop_end = v.place.turn_end;
+  const access& write = a.kind == access_kind::write ? a : b;
+  v.place.turn_reads_others = !of_blocks && a.line == b.line && v.loop_end != 0 && v.same_array &&
+                              reads_another_lane(sources, write) && !turn_picks(sources, write, v.place.turn);
 }
 
 // if (n > *best) *best = n: an atomic maximum.
@@ -283,15 +253,21 @@ std::string place_named(std::string_view expression) {
   return out;
 }
 
+// "b" of f.b and f->b; empty: it names no member.
+std::string member_of(const std::string& expression) {
+  const auto dot = expression.rfind('.'), arrow = expression.rfind("->");
+  if (arrow != std::string::npos && (dot == std::string::npos || dot < arrow)) return expression.substr(arrow + 2);
+  return dot == std::string::npos ? std::string() : expression.substr(dot + 1);
+}
+
 // Who writes a bit-field also reads the word that it is in, at the assignment. What the assigned value reads may stand
 // at that column, too, so it must not name the other side's member.
 bool reads_word_of_field(source_reader& sources, const access& a, const access& other) {
   if (a.kind != access_kind::read) return false;
   const update_text to = sources.assignment_at(a);
   const std::string written = sources.expression_of(other);
-  const auto dot = written.rfind('.');
-  return to.target.find('.') != std::string::npos && dot != std::string::npos &&
-         to.operand.find(written.substr(dot + 1)) == std::string::npos;
+  const std::string member = member_of(written);
+  return !member_of(to.target).empty() && !member.empty() && to.operand.find(member) == std::string::npos;
 }
 
 // Two writes of one function that do not mean one place, by what they name: arrays that overlap, bit-fields of one

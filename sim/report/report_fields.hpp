@@ -54,8 +54,8 @@ void walk(A& a, T& p) {
   a.optional("turn", p.turn), a.optional("turn_begin", p.turn_begin), a.optional("turn_end", p.turn_end);
   a.optional("turn_behind", p.turn_behind), a.optional("turn_synchronizes", p.turn_synchronizes);
   a.optional("turn_is_bare", p.turn_is_bare), a.optional("turn_ends_in_head", p.turn_ends_in_head);
-  a.optional("call_guard", p.call_guard), a.optional("in_two_branches", p.in_two_branches),
-      a.optional("upper", p.upper), a.optional("lower", p.lower);
+  a.optional("turn_reads_others", p.turn_reads_others), a.optional("call_guard", p.call_guard),
+      a.optional("in_two_branches", p.in_two_branches), a.optional("upper", p.upper), a.optional("lower", p.lower);
   a.optional("leave", p.leave), a.optional("turns_share", p.turns_share);
 }
 
@@ -83,6 +83,12 @@ void walk(A& a, T& l) {
   a.optional("also_given", l.also_given), a.optional("by_macros", l.by_macros);
 }
 
+template <class A, is<copy_wait> T>
+void walk(A& a, T& c) {
+  a.optional("waits", c.waits), a.optional("leaves", c.leaves), a.optional("barrier", c.barrier),
+      a.optional("for_all", c.for_all), a.optional("next_turn", c.next_turn);
+}
+
 template <class A, is<facts> T>
 void walk(A& a, T& v) {
   a.optional("barriers", v.barriers), a.optional("barrier_line", v.barrier_line), a.optional("in_place", v.in_place),
@@ -103,7 +109,7 @@ void walk(A& a, T& v) {
   a.optional("kernels", v.kernels), a.optional("more_kernels", v.more_kernels);
   a.optional("named_barriers", v.named_barriers), a.optional("waits_by_atomics", v.waits_by_atomics),
       a.optional("barrier_object", v.barrier_object);
-  a.optional("wait_call", v.wait_call), a.optional("waited_at", v.waited_at);
+  a.optional("wait_call", v.wait_call), a.optional("copy", v.copy);
   a.optional("cooperative", v.cooperative), a.optional("branch_line", v.branch_line),
       a.optional("between_low", v.between_low), a.optional("between_high", v.between_high),
       a.optional("return_line", v.return_line);
@@ -231,10 +237,10 @@ void walk(A& a, T& r) {
 
 template <class T>
 concept walked = is<T, stack_frame> || is<T, named_wait> || is<T, barrier_place> || is<T, held_lock> ||
-    is<T, line_update> || is<T, one_step> || is<T, access> || is<T, facts> || is<T, finding> || is<T, launch_record> ||
-    is<T, recorded_launch> || is<T, step_record> || is<T, order_step> || is<T, thread_order> || is<T, recorded_order> ||
-    is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> || is<T, profiled_line> ||
-    is<T, profiled_kernel> || is<T, run_report>;
+    is<T, line_update> || is<T, one_step> || is<T, copy_wait> || is<T, access> || is<T, facts> || is<T, finding> ||
+    is<T, launch_record> || is<T, recorded_launch> || is<T, step_record> || is<T, order_step> || is<T, thread_order> ||
+    is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> ||
+    is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
 
 // The report as JSON. `phrased`: with the sentences that people read, as in the file.
 json written(const run_report& report, bool phrased);

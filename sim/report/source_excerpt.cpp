@@ -269,8 +269,12 @@ static text_range passed_by_address(std::string_view line, text_range call) {
 
 column_range marked_columns(std::string_view line, std::string_view object, const access& a) {
   const bool by_itself = a.work == work::host_code || a.work == work::callback;  // an access, not a call
-  const bool by_call = a.agent != actor::thread && (!by_itself || a.deed == deed::failed);
-  return marked_columns(line, object, a.kind, a.column, by_call);
+  const bool by_call = a.agent != actor::thread && (!by_itself || a.deed == deed::failed || a.deed == deed::frees);
+  if (a.deed != deed::frees) return marked_columns(line, object, a.kind, a.column, by_call);
+  std::string code(line);  // an allocation may stand in the same line
+  const auto frees = std::min(line.find("Free"), line.find("free"));
+  if (frees < line.size()) std::fill_n(code.begin(), static_cast<std::ptrdiff_t>(frees), ' ');
+  return marked_columns(code, object, a.kind, a.column, by_call);
 }
 
 column_range marked_columns(std::string_view line, std::string_view object, access_kind kind, int column,

@@ -147,6 +147,7 @@ class finding_writer {
     const std::size_t shown = std::min(budget_.frames, a.stack.size());
     for (std::size_t i = 0; i < shown; ++i) {
       const stack_frame& s = a.stack[i];
+      if (s.function == a.function && s.file == a.file && s.line == a.line) continue;  // told already
       std::string text = "  called from " + printable(s.function);
       if (!s.file.empty()) text += fmt::format(" at {}:{}", printable(s.file), s.line);
       if (i + 1 == shown && shown < a.stack.size()) text += fmt::format(" and {} more", a.stack.size() - shown);

@@ -14,7 +14,9 @@ namespace simt {
 void find_barrier_object(source_reader& sources, finding& f);
 // Whether all that come to both places meet at this barrier object between them, by the text.
 bool meet_between(source_reader& sources, const access& a, const access& b, std::string_view object);
-// What waits for the asynchronous copy of a race: facts::wait_call.
+// Whether the lanes of a warp that come to both places meet between them, by the text.
+bool lanes_meet_between(source_reader& sources, const access& a, const access& b);
+// What waits for the asynchronous copy of a race: facts::wait_call and facts::copy.
 void find_wait_for_copy(source_reader& sources, finding& f);
 
 }  // namespace simt

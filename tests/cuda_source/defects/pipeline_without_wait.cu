@@ -4,7 +4,7 @@
 // code: 3
 // says: wait for the copy \(pipe.consumer_wait\(\) behind pipe.producer_commit\(\)\)
 // says: wait for the copy \(__pipeline_wait_prior\(0\) behind __pipeline_commit\(\)\)
-// says: wait for the copy \(cg::wait\(block\)\) and put
+// says: wait for the copy \(cg::wait\(block\)\) between line 36 and line 38
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/pipeline>

@@ -30,6 +30,7 @@ std::string awaited_by(const std::string& loop, const std::string& elsewhere, in
   name_what_is_awaited(sources, hang);
   std::filesystem::remove(path);
   const std::string target = hang.facts.target.empty() ? "" : " " + hang.facts.target;
+  if (hang.cause == cause::fault_hang_object) return "object " + hang.facts.target + " " + hang.facts.operand;
   return (hang.cause == cause::fault_hang_count   ? "count"
           : hang.cause == cause::fault_hang_locks ? "locks"
                                                   : "something") +
@@ -53,6 +54,9 @@ TEST_CASE("a hang waits for a count, for locks, or for something else") {
   CHECK(awaited_by("while (stop.load() == 0) ;", "stop.fetch_add(0u);") == "something");
   CHECK(awaited_by("while (atomicCAS(&came, 0, 1) != 0) ;", "atomicSub(&came, 1);") == "locks");
   CHECK(awaited_by("while (atomicExch(&came, 1) != 0) ;", counts) == "locks");
+  CHECK(awaited_by("full.arrive_and_wait();", "init(&full, n + 1);") == "object full n + 1");
+  CHECK(awaited_by("full->wait(token);", "init(&other, n);") == "object full ");
+  CHECK(awaited_by("full.arrive_and_wait();\nwhile (*p == 0) ;", "init(&full, n);", 4) == "something");
   // Giving way in the body.
   CHECK(awaited_by("while (atomicAdd(&came, 0) < n) { __nanosleep(50); }", counts, 0, 37) == "count came");
   CHECK(awaited_by("while (atomicAdd(&came, 0) < n) __nanosleep(50);", counts, 0, 35) == "count came");

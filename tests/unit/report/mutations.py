@@ -16,6 +16,7 @@ STEP, PLACES, COMBINING = "sim/report/one_step_places.cpp", "sim/report/race_pla
 CALLERS, CALLS, LOCK = "sim/report/callers.cpp", "sim/report/parting_lines.cpp", "sim/report/held_lock.cpp"
 LOOPS = "sim/report/enclosing_loop.cpp"
 WAITING = "sim/report/waiting_calls.cpp"
+TURNS = "sim/report/turns_of_loop.cpp"
 AWAITED, OCCUPANCY = "sim/report/awaited.cpp", "sim/report/occupancy.cpp"
 SOURCES = [AWAITED, OCCUPANCY, WAITING, PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, "sim/report/enclosing_loop.cpp",
            "sim/report/source_expression.cpp", "sim/report/source_excerpt.cpp", "sim/report/terminal_text.cpp",
@@ -35,8 +36,10 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a flag is read anywhere", STEP, " || condition_at(sources.statements_of(read), at) == nullptr) return", ") return"),
     ("within a block, too, a flag is read atomically", PLACES, "if (is_between_blocks(f.cause) && v.step", "if (v.step"),
     ("a barrier object's name is not looked for", WAITING, "std::ranges::find(calls, words[i].text) == calls.end())", "true)"),
-    ("every memcpy_async is a group's", WAITING, "line.find(\"cuda::memcpy_async\") == std::string_view::npos && ", ""),
-    ("a copy's last argument is its size", WAITING, "arguments.back()", "arguments[1]"),
+    ("every memcpy_async is a group's", WAITING, "const bool of_group = ", "const bool of_group = true || "),
+    ("lanes that meet go on in one turn", WAITING, "if ((of_warp || w.text ==", "if (false && (w.text =="),
+    ("a tree's turn reads what others write", TURNS, "if (below || above ||", "if ("),
+    ("a copy's last argument is its size", WAITING, "const std::string& by = arguments.back();", "const std::string& by = arguments[1];"),
     ("barrier objects order blocks", PLACES, "if (in_block) find_barrier_object", "find_barrier_object"),
     ("registers lie in one part", OCCUPANCY, "kRegistersOfPart / of_warp * kParts", "kParts * kRegistersOfPart / of_warp"),
     ("shared memory is given by the byte", OCCUPANCY, "rounded_up(k.static_shared + k.dynamic_shared + kReserved, kSharedUnit)",
@@ -104,8 +107,8 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("a barrier of the block is a fence", LOCK, "(is(i, \"sync\") && is(i + 1, \"(\"))", "word(i).find(\"sync\") != std::string_view::npos"),
     ("a plain store gives back as an atomic operation does", LOCK, "g.column = source_.words[sign].column;", ""),
     ("updates are looked at before locks", PLACES, "if (find_lock(sources, f)) return;", ""),
-    ("turns that use elements of their own share them", PLACES, "if (is_assigned(source, i) &&", "if (false &&"),
-    ("what begins a loop's count changes in it", PLACES, "if (is_assigned(source, i) &&", "if ("),
+    ("turns that use elements of their own share them", TURNS, "if (is_assigned(source, i) &&", "if (false &&"),
+    ("what begins a loop's count changes in it", TURNS, "if (is_assigned(source, i) &&", "if ("),
     ("turns of a loop are steps", PLACES, "  v.step = {};", ""),
     ("a fence for what is updated", PLACES, "f.cause = cause::race_blocks;\n", ""),
     ("one of two updates is not named", PLACES, "} else if (later.line != earlier.line) {", "} else if (false) {"),

@@ -166,6 +166,42 @@ TEST_CASE("each of several shared variables of one declaration is common to all 
   CHECK(place.turn == 3);
 }
 
+TEST_CASE("lanes that meet between two places of a loop lack a barrier between its turns") {
+  const auto next_turn = [](const std::string& between) {
+    const kernel_text text(
+        "__global__ void k(int* o) {\n  __shared__ int s[32];\n  for (int r = 0; r < 3; ++r) {\n    s[threadIdx.x] = "
+        "r;\n    " +
+        between + "\n    o[r] = s[threadIdx.x ^ 1];\n  }\n}\n");
+    return text.race({kRead, 6, "s[threadIdx.x ^"}, {kWrite, 4, "= r"}, cause::race_lanes).facts.next_turn;
+  };
+  CHECK(next_turn("__syncwarp();"));
+  CHECK(next_turn("__syncwarp(0xffffffff);"));
+  CHECK(!next_turn("__syncwarp(0xff);"));
+  CHECK(!next_turn("if (threadIdx.x < 8) __syncwarp();"));
+}
+
+TEST_CASE("a step of a loop that reads what others write in the same turn") {
+  const auto reads_others = [](const std::string& step) {
+    const kernel_text text(
+        "__global__ void k(int* o) {\n  __shared__ int s[64];\n  int t = threadIdx.x;\n  for (int d = 16; d > 0; d /= "
+        "2) "
+        "{\n    " +
+        step + "\n  }\n}\n");
+    return text.race({kWrite, 5, "s["}, {kRead, 5, "s[t + d]"}, cause::race_lanes).facts.place.turn_reads_others;
+  };
+  CHECK(reads_others("s[t] += s[t + d];"));
+  CHECK(reads_others("if (t + d < 32) s[t] += s[t + d];"));
+  CHECK(!reads_others("if (t < d) s[t] += s[t + d];"));
+  CHECK(!reads_others("if (d > t) s[t] += s[t + d];"));
+  CHECK(!reads_others("if (t % (2 * d) == 0) s[t] += s[t + d];"));
+  CHECK(!reads_others("int at = 2 * d * t; if (at < 32) s[at] += s[t + d];"));
+}
+
+TEST_CASE("bit-fields behind a pointer") {
+  const kernel_text text("__global__ void k(word* f) {\n  f->a = 3;\n  f->b = 5;\n}\n");
+  CHECK(text.race({kRead, 3, "="}, {kWrite, 2, "="}, cause::race_block).facts.two_names == "f->a and f->b");
+}
+
 TEST_CASE("a flag is a word that a condition reads and that gets a constant") {
   const kernel_text text(
       "__global__ void k(int* stop, int n) {\n  if (*stop) return;\n  if (n) *stop = 1;\n  if (n) *stop = n;\n}\n");

@@ -72,7 +72,8 @@ inline facts all_facts() {
   v.return_line = 16;
   v.reads_first = v.next_call = true;
   v.unlock_line = 19;
-  v.place = {20, 21, 22, true, 0xff, true, 23, 24, 25, 26, true, true, true, 28, true, "a();", "b();", true, 27};
+  v.place = {20, 21, 22, true, 0xff, true, 23, 24, 25, 26, true, true, true, true, 28, true, "a();", "b();", true, 27};
+  v.copy = {30, 1, 31, true, 32};
   v.step = {29, 30, "base", "atomicAdd(&x, 1)", true, true, true};
   v.update_line = 31, v.other_updates = {{32, "y", "+=", "n", true}};
   v.flag = v.steps_of_lanes = true;

@@ -34,7 +34,7 @@ TEST_CASE("what waits for an asynchronous copy") {
   CHECK(wait_at(7) == "cg::wait(block)");
   CHECK(wait_at(8) == "full.arrive_and_wait()");
   CHECK(wait_at(10) == "__pipeline_wait_prior(0) behind __pipeline_commit()");
-  CHECK(wait_at(11).empty());
+  CHECK(wait_at(11) == "other.arrive_and_wait()");  // what it is told of, and is no pipeline
 }
 
 TEST_CASE("a wait for copies is no barrier") {
@@ -101,6 +101,36 @@ TEST_CASE("a stage that is given back before it has been used") {
   CHECK(reused("pipe.consumer_wait();", "").fix.starts_with("call pipe.consumer_release() behind line 7, where"));
   CHECK(reused("pipe.consumer_wait();", "pipe.consumer_release();").fix.starts_with("put a barrier"));
   CHECK(reused("", "pipe.consumer_release();").fix.starts_with("wait for the copy"));  // nothing has waited for it
+}
+
+TEST_CASE("of a copy that each thread has waited for, what is missing is a barrier, or one at the end of a turn") {
+  const auto fix = [](const std::string& wait, const std::string& behind, const std::string& end, bool copy_first) {
+    const kernel_text text(
+        "__global__ void k(const int* in, int* out, int n) {\n  __shared__ int s[64];\n  for (int t = 0; t < n; ++t) "
+        "{\n    __pipeline_memcpy_async(&s[threadIdx.x], in + t, 4);\n    " +
+        wait + "\n    " + behind + "\n    out[t] = s[63 - threadIdx.x];\n    " + end + "\n  }\n}\n");
+    finding f;
+    f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
+    f.accesses = {text.at({access_kind::write, 4, "&s"}), text.at({access_kind::read, 7, "s["})};
+    f.accesses[0].work = work::async_copy;
+    f.accesses[1].thread.x = 1;
+    if (!copy_first) std::swap(f.accesses[0], f.accesses[1]);
+    source_reader sources;
+    find_places(sources, f, {}, 0);
+    return phrase(f, dialect::cuda).fix;
+  };
+  const std::string wait = "__pipeline_wait_prior(0);", sync = "__syncthreads();";
+  for (const bool copy_first : {true, false}) {
+    CHECK(fix("", sync, sync, copy_first) ==
+          "wait for the copy (__pipeline_wait_prior(0) behind __pipeline_commit()) in front of the barrier at line 6");
+    CHECK(fix(wait, "", sync, copy_first) == "put a barrier (__syncthreads()) between line 5 and line 7");
+    CHECK(fix(wait, sync, "", copy_first) ==
+          "put a barrier (__syncthreads()) at the end of the loop's body, behind line 7: the copy at line 4 belongs to "
+          "the loop's next turn");
+    CHECK(fix("__pipeline_wait_prior(2);", sync, sync, copy_first).starts_with("let line 5 leave fewer batches"));
+    CHECK(fix("", "", "", copy_first)
+              .ends_with("at the end of the loop's body, line 9, before the next turn's copy fills the memory again"));
+  }
 }
 
 TEST_CASE("a barrier object between two places of a loop: what is missing is one between its turns") {
