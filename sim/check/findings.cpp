@@ -37,8 +37,7 @@ cause cause_of_race(const reporter& d, const operation& op, const earlier_access
     const bool by_kernels = d.agents.of(l.agent).parent != kNoParent || d.agents.of(before.agent).parent != kNoParent;
     return by_kernels ? cause::race_children : cause::race_streams;
   }
-  if ((before.block & kAsyncBlock) || (b.number & kAsyncBlock) || d.copies.has(before.pc))
-    return cause::race_async_copy;
+  if (((before.block | b.number) & kAsyncBlock) != 0 || d.copies.has(before.pc)) return cause::race_async_copy;
   if (l.elements && !d.shadow.in_shared(op.address)) return cause::race_elements;
   const own_place mine = own_place_of(b.number, op.thread.rank, l.grid, l.block),
                   other = own_place_of(before.block, o.rank, l.grid, l.block);
