@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "function_name.hpp"
 #include "source_expression.hpp"
 
 namespace simt {
@@ -34,13 +35,6 @@ bool returns(std::span<const source_word> function, std::string_view name) {
   for (std::size_t i = 0; i + 1 < function.size(); ++i)
     if (function[i].text == "return" && function[i + 1].text == name) return true;
   return false;
-}
-
-// "make" of make<float>
-std::string_view plain_name(std::string_view function) {
-  function = function.substr(0, function.find_first_of("<("));
-  const auto scope = function.rfind(':');
-  return scope == std::string_view::npos ? function : function.substr(scope + 1);
 }
 
 }  // namespace

@@ -4,17 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "function_name.hpp"
+
 namespace simt {
 namespace {
 
 constexpr int kMostCalls = 8;  // calls that are followed outwards
-
-// The name alone: f of ns::f<int>(int).
-std::string_view plain_name(std::string_view name) {
-  name = name.substr(0, name.find_first_of("<("));
-  const auto scope = name.rfind("::");
-  return scope == std::string_view::npos ? name : name.substr(scope + 2);
-}
 
 bool is(const parsed_source& source, std::size_t at, std::string_view text) {
   return at < source.words.size() && source.words[at].text == text;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 namespace simt {
 
@@ -60,6 +61,13 @@ inline std::string without_parameters(std::string name) {
     }
   }
   return name.substr(std::min(first_blank_end, name.size()));
+}
+
+// "f" of "ns::f<int>(int)"
+inline std::string_view plain_name(std::string_view name) {
+  name = name.substr(0, name.find_first_of("<("));
+  const auto scope = name.rfind("::");
+  return scope == std::string_view::npos ? name : name.substr(scope + 2);
 }
 
 // _Z4k<..>: the two together. A name that is not mangled stays.

@@ -246,7 +246,11 @@ void find_wait_for_copy(source_reader& sources, finding& f) {
   if (!own && !v.wait_call.empty()) v.copy.for_all = true;
   const bool one_thread = own && copy->block == use.block && copy->thread == use.thread;
   if (one_thread) v.copy.for_all = true;  // its own wait is enough
-  v.next_turn = fills_again(*copy, use, v.copy) && (copy == f.accesses.begin() || copy->line < use.line) && !one_thread;
+  // The copy came second, or no loop brings it in front of the use.
+  const bool may_fill_again =
+      copy == f.accesses.begin() || copy->line < use.line ||
+      enclosing_loop(sources.statements_of(*copy), sources.position_of(*copy), sources.position_of(use)).head == 0;
+  v.next_turn = fills_again(*copy, use, v.copy) && may_fill_again && !one_thread;
 }
 
 }  // namespace simt

@@ -3,8 +3,8 @@
 // early, and one that fills again what others still read.
 // options: --check all
 // code: 3
-// says: put a barrier \(__syncthreads\(\)\) behind the wait at line 18, before threads use
-// says: line 18 waits for the copies of its own thread only
+// says: put a barrier \(__syncthreads\(\)\) between line 18 and line 19
+// says: each thread has waited for its own copies at line 18, and no barrier has run since
 // says: nothing keeps the copy at line 40 from filling what line 39 still uses
 #include <cuda_pipeline.h>
 

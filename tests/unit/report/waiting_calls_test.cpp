@@ -48,17 +48,18 @@ TEST_CASE("a wait for copies is no barrier") {
     f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
     f.accesses = {text.at({access_kind::write, 3, "__pipeline_memcpy"}), text.at({access_kind::read, 7, "s[63 - i]"})};
     f.accesses[0].work = work::async_copy;
+    f.accesses[1].thread = {1, 0, 0};
     if (!copy_is_later) std::swap(f.accesses[0], f.accesses[1]);
     source_reader sources;
     find_places(sources, f, {}, 0);
     return phrase(f, dialect::cuda);
   };
   for (const bool copy_is_later : {true, false}) {
-    CHECK(race("", copy_is_later).fix.starts_with("put a barrier (__syncthreads()) behind the wait at line 5, before"));
-    CHECK(race("", copy_is_later).why.starts_with("line 5 waits for the copies of its own thread only"));
+    CHECK(race("", copy_is_later).fix.starts_with("put a barrier (__syncthreads()) between line 5 and line 7"));
+    CHECK(race("", copy_is_later).why.starts_with("each thread has waited for its own copies at line 5"));
   }
-  CHECK(race("__syncthreads();", true).fix.starts_with("put a barrier (__syncthreads()) behind line 7"));
-  CHECK(race("__syncthreads();", false).fix.starts_with("wait for the copy"));
+  for (const bool copy_is_later : {true, false})  // with all of that in between, the next copy comes too early
+    CHECK(race("__syncthreads();", copy_is_later).fix.starts_with("put a barrier (__syncthreads()) behind line 7"));
 }
 
 TEST_CASE("a copy behind the last use fills it again, whichever side came first") {
@@ -69,6 +70,7 @@ TEST_CASE("a copy behind the last use fills it again, whichever side came first"
     f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
     f.accesses = {text.at({access_kind::read, 4, "s[63 - i]"}), text.at({access_kind::write, 5, "__pipeline_memcpy"})};
     f.accesses[1].work = work::async_copy;
+    f.accesses[1].thread = {1, 0, 0};
     source_reader sources;
     find_places(sources, f, {}, 0);
     return phrase(f, dialect::cuda);
