@@ -39,7 +39,8 @@ template <class Bounds>
 void add_bound(Bounds& all, std::int32_t a, std::int32_t b, __int128 low, __int128 high) {
   if (a == b) return;
   if (a < 0 || (b >= 0 && b < a)) return add_bound(all, b, a, -high, -low);
-  const std::int64_t from = as_number(low), to = as_number(high);
+  const bool none = low > kMost || high < kLeast;  // no two numbers are so far apart
+  const std::int64_t from = none ? kMost : as_number(low), to = none ? kLeast : as_number(high);
   for (auto& o : all)
     if (o.a == a && o.b == b) {
       o.low = std::max(o.low, from);
@@ -361,14 +362,10 @@ bool loop_proofs::keep_bounds(known_batch& k, std::int32_t condition) const {
   if (is_unsigned && (left.low < 0 || right.low < 0)) return false;
   const wide least = is_unsigned ? 0 : kLeast;
   bound(a, -1, least - l.low, wide{kMost} - l.high);
-  if (c.test == loop_test::in_range) {
-    if (t != truth::yes) {  // for the same threads
-      const wide now = number(a);
-      bound(a, c.a, now - number(c.a), now - number(c.a));
-      return true;
-    }
-    bound(a, c.a, -wide{l.low}, kMost);
-    bound(a, c.b, kLeast, -wide{l.high});
+  if (c.test == loop_test::in_range) {  // each end: all threads stay within it, or the same ones do
+    const wide from = wide{number(a)} - number(c.a), to = wide{number(a)} - number(c.b);
+    left.low >= number(c.a) ? bound(a, c.a, -wide{l.low}, kMost) : bound(a, c.a, from, from);
+    left.high <= number(c.b) ? bound(a, c.b, kLeast, -wide{l.high}) : bound(a, c.b, to, to);
     return true;
   }
   bound(b, -1, least - r.low, wide{kMost} - r.high);

@@ -43,7 +43,7 @@ bool loop_proofs::depends_on_turns(const loop_form& f) const {
 }
 
 // left + more <= right
-void loop_proofs::compare_lanes(const loop_form& left, const loop_form& right, std::int64_t more, lane_set& all) const {
+void loop_proofs::compare_lanes(const loop_form& left, const loop_form& right, __int128 more, lane_set& all) const {
   std::vector<__int128> lefts;
   each_row(left, [&](std::uint32_t, __int128 value) { lefts.push_back(value); });
   const __int128 step = static_cast<__int128>(number(left.factor[0])) - number(right.factor[0]);
@@ -118,9 +118,9 @@ const loop_proofs::known_lanes& loop_proofs::lanes(std::int32_t condition) {
       }
       case loop_test::in_range: {  // in all turns
         if (!span_of(c.left).known) break;
-        std::int64_t least = 0, most = 0;
+        __int128 least = 0, most = 0;
         for (unsigned d = 3; d < kLoopDimensions; ++d) {
-          const std::int64_t by = number(c.left.factor[d]);
+          const __int128 by = number(c.left.factor[d]);
           least += std::min(by * low_[d], by * high_[d]), most += std::max(by * low_[d], by * high_[d]);
         }
         const auto constant = [](std::int32_t at) { return loop_form{at, {-1, -1, -1, -1, -1, -1}}; };

@@ -161,7 +161,7 @@ class loop_proofs {
   template <class F>
   void each_row(const loop_form& form, F f) const;
   bool depends_on_turns(const loop_form& f) const;
-  void compare_lanes(const loop_form& left, const loop_form& right, std::int64_t more, lane_set& all) const;
+  void compare_lanes(const loop_form& left, const loop_form& right, __int128 more, lane_set& all) const;
   void lanes_without_bits(const loop_condition& c, lane_set& all) const;
   bool varies(const loop_access& a) const { return (static_cast<std::uint32_t>(a.turns) & varying_) != 0; }
   bool lanes_of_turns(const loop_access& a, const std::int64_t (&turn)[kLoopTurns], lane_set& some) const;

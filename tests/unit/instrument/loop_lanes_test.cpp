@@ -123,6 +123,7 @@ class random_region {
     for (int loops = static_cast<int>(pick(0, 2)); loops > 0; --loops) add_loop();
     by_turns_ = chance(20);
     for (int n = static_cast<int>(pick(1, 7)); n > 0; --n) add_condition();
+    if (chance(10)) add_guarded_range();
     for (int n = static_cast<int>(pick(1, 5)); n > 0; --n) add_access();
     sites_.resize(accesses_.size());
     for (std::size_t i = 0; i < sites_.size(); ++i) {
@@ -155,9 +156,11 @@ class random_region {
     for (loop_condition& c : conditions_)
       if (c.test == loop_test::no_bits && chance(50))
         numbers_[static_cast<std::size_t>(c.left.base)] += 16 * pick(-4, 4);
-    for (loop_condition& c : conditions_)
-      for (const std::int32_t at : {c.left.base, c.right.base, c.test == loop_test::in_range ? c.b : -1})
+    for (loop_condition& c : conditions_) {
+      const bool range = c.test == loop_test::in_range;
+      for (const std::int32_t at : {c.left.base, c.right.base, range ? c.a : -1, range ? c.b : -1})
         if (at >= 0 && chance(50)) numbers_[static_cast<std::size_t>(at)] += slightly ? pick(-1, 1) : pick(-20, 20);
+    }
   }
 
   // Calls f(rank, indices) for each thread and turn.
@@ -358,6 +361,24 @@ class random_region {
         c.right = chance(70) ? form(chance(50) ? 0 : 3, by_turns_) : c.left, c.right.base = place(pick(-10, 60));
     }
     conditions_.push_back(c);
+  }
+  // A number lies in a range, or the thread is not one of those that rely on that (as affine_forms::of_some has it).
+  void add_guarded_range() {
+    const auto add = [&](loop_test test, std::int32_t a, std::int32_t b, const loop_form& left,
+                         const loop_form& right) {
+      conditions_.push_back({test, a, b, left, right});
+      return size_of(conditions_) - 1;
+    };
+    const loop_form f = form(3, by_turns_);
+    const std::int64_t end = number(f.base) + pick(-20, 20);
+    const bool lower = chance(50);
+    loop_form guard = zero();
+    guard.base = place(end + (lower ? 1 : -1) * pick(0, 2));
+    const std::int32_t range = add(loop_test::in_range, place(lower ? end : end - 1000),
+                                   place(lower ? end + 1000 : end), f, zero()),
+                       needed = add(loop_test::less_or_equal, -1, -1, lower ? guard : f, lower ? f : guard),
+                       other = add(loop_test::neither, needed, 0, zero(), zero());
+    always_.push_back(add(loop_test::either, range, other, zero(), zero()));
   }
   void add_access() {
     const auto size = one_of<std::int32_t>({1, 2, 4, 4, 4, 8, 16});
