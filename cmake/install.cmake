@@ -87,12 +87,12 @@ configure_package_config_file(
   INSTALL_PREFIX "${PROJECT_BINARY_DIR}" PATH_VARS simt_simrun simt_cuda_archive simt_loops_plugin NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/simtConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 set(simt_package_files cmake/simt_kernels.cmake cmake/simt_cuda_source.cmake cmake/cuda_language.cmake cmake/module.map
-                       cmake/test_main.cpp cmake/together.cmake)
+                       cmake/simrun_toolchain.cmake cmake/test_main.cpp cmake/together.cmake)
 install(FILES "${simt_installed_config}" "${PROJECT_BINARY_DIR}/simtConfigVersion.cmake" ${simt_package_files}
         DESTINATION ${simt_package})
-install(DIRECTORY cmake/cuda_variant DESTINATION ${simt_package})
+install(DIRECTORY cmake/cuda_variant cmake/toolkit DESTINATION ${simt_package})
 # The same files beside the build tree's simtConfig.cmake: simt_DIR=build works as an installed copy does.
-file(COPY ${simt_package_files} cmake/cuda_variant DESTINATION "${PROJECT_BINARY_DIR}")
+file(COPY ${simt_package_files} cmake/cuda_variant cmake/toolkit DESTINATION "${PROJECT_BINARY_DIR}")
 
 # Completion and the manual page, as the tool that is installed writes them.
 if(TARGET simrun AND NOT CMAKE_CROSSCOMPILING)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# run_apart.sh SIMRUN SOURCES FOLDER: a project with a makefile for nvcc, built by `make NVCC=simrun`: objects, an archive,
-# device code that two of them share, an object of the host's compiler. One make serves plain and checked runs.
+# run_apart.sh SIMRUN SOURCES FOLDER TOOLCHAIN: a project with a makefile for nvcc, built by `make NVCC=simrun`: objects, an
+# archive, device code that two of them share, an object of the host's compiler. One make serves plain and checked runs.
+# And the same as CMake has it, with simrun's toolchain file.
 set -u
-simrun=$(realpath "$1") sources=$2 folder=$3
+simrun=$(realpath "$1") sources=$2 folder=$3 toolchain=$(realpath "$4")
 failed=0 passed=0
 rm -rf "$folder"
 cp -r "$sources" "$folder" && cd "$folder" || exit 1
@@ -38,6 +39,15 @@ expect 0 '' "$simrun" -DFACTOR=3 -rdc=true -c scale.cu sums.cu  # beside the arc
 expect 0 'no findings' "$simrun" main.o unit.o scale.o sums.o --check all
 expect 0 '' "$simrun" -rdc=true -DFACTOR=3 -c scale.cu -o made.o -MD -MF made.d
 expect 0 'sums.h' cat made.d
+
+with_cmake() { cmake -G Ninja -B "$@" "-DCMAKE_TOOLCHAIN_FILE=$toolchain" "-DCMAKE_CUDA_COMPILER=$simrun" && ninja -C "$1"; }
+expect 0 'Linking CUDA executable app' with_cmake built
+expect 0 'sum 9000 m' built/app
+touch sums.h
+expect 0 'Building CUDA object' ninja -C built
+expect 0 'no work to do' ninja -C built
+expect 0 'Linking CUDA executable app' with_cmake built -DDEFECT=1
+expect 3 'sums.cu:11 in sum' "$simrun" built/CMakeFiles/app.dir/*.o built/libdevice.a --detect-races
 
 # What cannot be done is said.
 expect 2 'scale.cu:5:2: error' "$simrun" -c scale.cu
