@@ -53,6 +53,7 @@ constexpr nvcc_option kOptions[] = {
     {"-rdc", "--relocatable-device-code", separate, linked, "device code that is linked"},
     {"-dc", "--device-c", none, object, "object files whose device code is linked"},
     {"-dlink", "--device-link", none, refuse, "simrun links the object files of -c itself, with -o, in one step"},
+    {"-shared", "--shared", none, refuse, "device code goes into programs; put object files into an archive with ar"},
     {"-lib", "--lib", none, refuse, "put the object files of -c into an archive with ar"},
     {"-dlto", "--dlink-time-opt", none, ignore, "device code that is optimized when it is linked"},
     {"-lto", "--lto", none, ignore, "the same"},
