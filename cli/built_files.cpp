@@ -42,7 +42,7 @@ int write_dependencies(const cuda_source::source_command& c, const std::set<std:
       out += letter == ' ' || letter == '#' ? std::string{'\\', letter} : letter == '$' ? "$$" : std::string{letter};
     return out;
   };
-  std::string rule = escaped(c.output) + ":";
+  std::string rule = escaped(c.target.empty() ? c.output : c.target) + ":";
   for (const std::string& file : files)
     rule += " \\\n " + escaped(std::filesystem::absolute(file).lexically_normal().string());
   const std::string wrong = write_whole(c.dependencies, 0666, [&](int to) { return write_all(to, rule + "\n"); });

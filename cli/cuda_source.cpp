@@ -195,8 +195,10 @@ int make_objects(cuda_source::source_command c, run_options& o) {
     const cuda_source::tool_chain tools = cuda_source::read_tool_chain(tool_folder());
     if (const int code = write_object(tools, plain, checked, to); code != kExitClean) return code;
     if (c.wants_dependencies) {
-      c.output = to;
-      if (const int code = write_dependencies(c, plain.files_read); code != kExitClean) return code;
+      cuda_source::source_command rule = c;
+      rule.output = to;
+      if (c.dependencies.empty()) rule.dependencies = std::filesystem::path(to).replace_extension(".d").string();
+      if (const int code = write_dependencies(rule, plain.files_read); code != kExitClean) return code;
     }
   }
   return kExitClean;
@@ -313,10 +315,11 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
 }
 
 bool names_source_objects(const words& all) {
-  return std::any_of(all.begin(), std::ranges::find(all, "--"), [](const std::string& word) {
-    return (word.ends_with(".o") || word.ends_with(".a")) && !word.starts_with('-') &&
-           !cuda_source::source_objects_in(word).empty();
+  words files = cuda_source::read_command_line(all).build.objects;  // -l may name one
+  std::copy_if(all.begin(), std::ranges::find(all, "--"), std::back_inserter(files), [](const std::string& word) {
+    return !word.starts_with('-') && (word.ends_with(".o") || word.ends_with(".a"));
   });
+  return std::ranges::any_of(files, [](const std::string& f) { return !cuda_source::source_objects_in(f).empty(); });
 }
 
 bool names_built_program(const words& all) {

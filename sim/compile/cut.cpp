@@ -287,6 +287,17 @@ void call_unless(Value* holds, Function& otherwise, const kernel_form& k) {
   end->eraseFromParent();
 }
 
+// What lanes give to a shuffle is stored by the region in front of it. Where loops were turned inside out, a way of
+// warps may lead to it past all regions; without turning there is one.
+maybe_refused refuse_shuffles_behind_none(const kernel_form& k, const region_map& m) {
+  for (const warp_operation& o : k.warp_operations) {
+    const BasicBlock* const before = o.call->getParent()->getSinglePredecessor();
+    if (o.shuffles && m.of_block.lookup(before) == nullptr)
+      return refuse("a shuffle that no piece of the kernel leads to", o.call);
+  }
+  return {};
+}
+
 // otherwise: null, or see cut_with_turns. for_otherwise: f is to be the other.
 cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Function* otherwise, bool for_otherwise) {
   kernel_form k = form_of(f, extent, rows);
@@ -308,6 +319,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
     part_carried_sums(k);
   }
   if (maybe_refused no = cut_into_regions(k, m)) return {no};
+  if (maybe_refused no = refuse_shuffles_behind_none(k, m)) return {no};
   cut_result result;
   read_only_arrays read_only(k);
   result.any_geometry = turned.any_geometry;

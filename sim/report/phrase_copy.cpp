@@ -88,6 +88,9 @@ std::string order_of_copy(const finding& f, dialect d) {
         "call {} behind line {}, where the stage is used for the last time, and producer_acquire() in front of line "
         "{}, which waits for that",
         v.text, used, fill);
+  if (fill > used && of_one_function(f.accesses[0], f.accesses[1]))
+    return fmt::format("put a barrier ({}) between line {} and line {}, where the copy fills the memory again",
+                       word_of("sync", d), used, fill);
   if (v.copy.next_turn > used)
     return fmt::format(
         "put a barrier ({}) at the end of the loop's body, behind line {}: the copy at line {} belongs to the loop's "

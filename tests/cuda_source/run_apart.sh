@@ -49,6 +49,16 @@ expect 0 'no work to do' ninja -C built
 expect 0 'Linking CUDA executable app' with_cmake built -DDEFECT=1
 expect 3 'sums.cu:11 in sum' "$simrun" built/CMakeFiles/app.dir/*.o built/libdevice.a --detect-races
 
+expect 0 '' "$simrun" -rdc=true -DFACTOR=3 -c scale.cu -MMD -MT other.o
+expect 0 'other.o:' cat scale.d
+expect 3 'sums.cu:11 in sum' "$simrun" main.o unit.o -L. -l:libdevice.a -ldevice --check all
+g++ -c -x c++ - -o host.o <<<'void run(); int main() { run(); }'
+printf 'void run() {}\n' >run.cu
+expect 0 '' "$simrun" -c run.cu
+ar rc librun.a run.o
+expect 0 '' "$simrun" host.o -L. -lrun -o hosted
+expect 0 '' ./hosted
+
 # What cannot be done is said.
 expect 2 'scale.cu:5:2: error' "$simrun" -c scale.cu
 expect 2 'sum_of(float const*, int)' "$simrun" main.o unit.o scale.o
@@ -58,6 +68,8 @@ expect 2 'none is named' "$simrun" -c main.o -o none.o
 expect 2 'no such file' "$simrun" main.o missing.o
 expect 2 'name its source instead' "$simrun" debug main.o unit.o libdevice.a --block 0,0,0
 expect 2 'counters: name its source instead' "$simrun" profile main.o unit.o libdevice.a
+ar rcT libthin.a scale.o sums.o
+expect 2 'is a thin archive' "$simrun" main.o unit.o libthin.a
 expect 2 '-dlink of nvcc is not supported: simrun links' "$simrun" -dlink scale.o sums.o -o linked.o
 python3 - <<'EOF'
 text = open("sums.o", "rb").read()

@@ -58,7 +58,13 @@ std::vector<std::string> unpack_source_objects(const build_request& r, const fs:
                                                std::set<std::string>& files_read,
                                                std::vector<compiler_message>& messages) {
   std::vector<std::string> objects;
-  for (const std::string& file : r.objects)
+  std::set<std::string> archives;  // of which one may be named again, where libraries want each other
+  for (const std::string& file : r.objects) {
+    if (is_thin_archive(file)) {
+      messages.push_back({.severity = "error", .text = file + " is a thin archive: make it with ar rc, without T"});
+      return {};
+    }
+    if (file.ends_with(".a") && !archives.insert(fs::weakly_canonical(file).string()).second) continue;
     for (source_object& o : source_objects_in(file)) {
       if (r.profile || r.for_debugger || o.made_by != maker_stamp()) {
         const char* why = r.profile        ? "was compiled without counters: name its source instead"
@@ -71,6 +77,7 @@ std::vector<std::string> unpack_source_objects(const build_request& r, const fs:
       write_whole_file(objects.back(), r.check ? o.checked : o.plain);
       files_read.merge(o.includes);
     }
+  }
   return objects;
 }
 

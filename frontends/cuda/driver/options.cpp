@@ -42,6 +42,9 @@ constexpr nvcc_option kOptions[] = {
     {"-MD", "--generate-dependencies-with-compile", none, dependencies, "a list for make of the files that were read"},
     {"-MMD", "--generate-nonsystem-dependencies-with-compile", none, dependencies, "the same"},
     {"-MF", "--dependency-output", separate, dependencies, "the file that this list goes to"},
+    {"-MT", "--dependency-target-name", separate, target, "what this list belongs to"},
+    {"-M", "--generate-dependencies", none, refuse, "-MD writes the list beside what is compiled"},
+    {"-MM", "--generate-nonsystem-dependencies", none, refuse, "-MMD writes the list beside what is compiled"},
     {"-MP", "--generate-dependency-targets", none, ignore, "a rule in that list for each header"},
     // code for a GPU
     {"-arch", "--gpu-architecture", separate, ignore, "the GPU to compile for"},
@@ -199,8 +202,9 @@ class reader {
     const auto end = std::ranges::find(all, "--");
     if (end != all.end()) command_.arguments.assign(end + 1, all.end());
     for (auto at = all.begin(); at != end && command_.wrong.empty();) at = read_word(at, end);
-    if (command_.wants_dependencies && command_.dependencies.empty()) command_.dependencies = command_.output + ".d";
-    if (command_.wants_dependencies && command_.output.empty() && command_.wrong.empty())
+    const bool of_program = command_.wants_dependencies && !command_.wants_objects;
+    if (of_program && command_.dependencies.empty()) command_.dependencies = command_.output + ".d";
+    if (of_program && command_.output.empty() && command_.wrong.empty())
       command_.wrong = "-MD and -MF need -o FILE: they say what FILE was built from";
     if (command_.build.module) check_module();
     if (command_.wants_objects) check_objects();
@@ -233,7 +237,8 @@ class reader {
           values->push_back(all[i].substr(2));
     for (const std::string& name : names)
       for (const std::string& folder : folders) {
-        const std::filesystem::path file = std::filesystem::path(folder) / ("lib" + name + ".a");
+        const std::string in_folder = name.starts_with(':') ? name.substr(1) : "lib" + name + ".a";
+        const std::filesystem::path file = std::filesystem::path(folder) / in_folder;
         std::error_code none;
         if (!std::filesystem::is_regular_file(file, none)) continue;
         command_.build.objects.push_back(file.string());
@@ -332,6 +337,9 @@ class reader {
       case dependencies:
         command_.wants_dependencies = true;
         if (!value.empty()) command_.dependencies = value;
+        return;
+      case target:
+        command_.target = value;
         return;
       case module:
         b.module = true;

@@ -37,6 +37,7 @@ enum class option_use : std::uint8_t {
   module,          // no executable but a module of the driver API
   object,          // no executable but an object file of each source
   dependencies,    // a rule for make: what the executable was built from
+  target,          // of that rule
 };
 
 struct nvcc_option {
@@ -57,7 +58,8 @@ struct source_command {
   std::string module_kind;             // of -ptx, -cubin, -fatbin: the word; empty: an executable
   bool wants_objects = false;          // -c, -dc
   bool wants_dependencies = false;
-  std::string dependencies;  // the file that the rule for make goes to
+  std::string dependencies;  // the file that the rule for make goes to; empty for -c: beside the object
+  std::string target;        // of that rule; empty: the file that is built
   std::string wrong;         // what cannot be done; empty: nothing
 };
 

@@ -91,6 +91,8 @@ std::vector<source_object> source_objects_in(const std::string& file) {
   return all;
 }
 
+bool is_thin_archive(const std::string& file) { return whole_file(file).starts_with("!<thin>\n"); }
+
 process_result write_source_object(const tool_chain& tools, const std::string& plain, const std::string& checked,
                                    const std::set<std::string>& files_read, const std::string& scratch,
                                    const std::string& to) {

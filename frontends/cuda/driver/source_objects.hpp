@@ -26,6 +26,9 @@ std::string maker_stamp();
 // What `file` holds, an object or an archive; nothing where none of it was made by `simrun -c`.
 std::vector<source_object> source_objects_in(const std::string& file);
 
+// An archive that names its members' files instead of holding them (ar T): nothing is read of it.
+bool is_thin_archive(const std::string& file);
+
 // Makes `to` of two files that the compiler has written. `scratch`: a file for the text that the assembler reads.
 process_result write_source_object(const tool_chain& tools, const std::string& plain, const std::string& checked,
                                    const std::set<std::string>& files_read, const std::string& scratch,

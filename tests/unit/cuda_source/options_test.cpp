@@ -90,7 +90,7 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
       const bool passed_on = !c.build.options.empty() || !c.build.link_options.empty();
       const bool silent = o.use == option_use::ignore || o.use == option_use::language || o.use == option_use::output ||
                           o.use == option_use::dependencies || o.use == option_use::linked ||
-                          o.use == option_use::relaxed || o.use == option_use::object;
+                          o.use == option_use::relaxed || o.use == option_use::object || o.use == option_use::target;
       CHECK(passed_on == !silent);
       // What shapes the build is part of the command that a report repeats.
       words again = {"a.cu"};

@@ -76,7 +76,7 @@ TEST_CASE("a copy behind the last use fills it again, whichever side came first"
     return phrase(f, dialect::cuda);
   };
   CHECK(race("", "").why == "nothing keeps the copy at line 5 from filling what line 4 still uses");
-  CHECK(race("", "").fix.starts_with("put a barrier (__syncthreads()) behind line 4"));
+  CHECK(race("", "").fix.starts_with("put a barrier (__syncthreads()) between line 4 and line 5"));
   CHECK(race("for (int r = 0; r < n; ++r) {", "}").fix.starts_with("wait for the copy"));
 }
 
