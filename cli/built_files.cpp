@@ -13,6 +13,16 @@
 #include "terminal.hpp"
 
 namespace simt::cli {
+namespace {
+
+// wrong: what to complain of; empty: nothing.
+int code_of(const std::string& wrong) {
+  if (wrong.empty()) return kExitClean;
+  complain(wrong);
+  return kExitUsage;
+}
+
+}  // namespace
 
 int place(const std::string& executable, const std::string& output) {
   const std::string wrong = write_whole(output, 0777, [&](int to) {
@@ -22,17 +32,13 @@ int place(const std::string& executable, const std::string& output) {
       if (!write_all(to, {bytes.data(), static_cast<std::size_t>(in.gcount())})) return false;
     return in.eof();
   });
-  if (wrong.empty()) return kExitClean;
-  complain(wrong);
-  return kExitUsage;
+  return code_of(wrong);
 }
 
 int write_module_file(const cuda_source::source_command& c, const std::string& object) {
   const std::string text = cuda_source::module_text(c.build, c.as_typed, object);
   const std::string wrong = write_whole(c.output, 0666, [&](int to) { return write_all(to, text); });
-  if (wrong.empty()) return kExitClean;
-  complain(wrong);
-  return kExitUsage;
+  return code_of(wrong);
 }
 
 int write_dependencies(const cuda_source::source_command& c, const std::set<std::string>& files) {
@@ -46,9 +52,7 @@ int write_dependencies(const cuda_source::source_command& c, const std::set<std:
   for (const std::string& file : files)
     rule += " \\\n " + escaped(std::filesystem::absolute(file).lexically_normal().string());
   const std::string wrong = write_whole(c.dependencies, 0666, [&](int to) { return write_all(to, rule + "\n"); });
-  if (wrong.empty()) return kExitClean;
-  complain(wrong);
-  return kExitUsage;
+  return code_of(wrong);
 }
 
 int write_object(const cuda_source::tool_chain& tools, const cuda_source::build_result& plain,
@@ -61,9 +65,7 @@ int write_object(const cuda_source::tool_chain& tools, const cuda_source::build_
       assembled.exit_code != 0
           ? "the object file could not be put together: " + assembled.errors
           : write_whole(to, 0666, [&](int descriptor) { return write_all(descriptor, cuda_source::whole_file(made)); });
-  if (wrong.empty()) return kExitClean;
-  complain(wrong);
-  return kExitUsage;
+  return code_of(wrong);
 }
 
 }  // namespace simt::cli

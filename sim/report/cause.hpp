@@ -222,6 +222,8 @@ struct copy_wait {
   int barrier = 0;       // a barrier of the block, behind that where it is there
   bool for_all = false;  // who waits, or would, waits for the other threads' copies, too
   int next_turn = 0;     // the end of the body of the loop around both, where it lacks a barrier before the next copy
+  // All that is wanted is there by the text, so the wait is for too few batches.
+  bool is_for_too_few() const { return leaves != 0 && barrier != 0 && next_turn == 0; }
   friend bool operator==(const copy_wait&, const copy_wait&) = default;
 };
 

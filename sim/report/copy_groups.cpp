@@ -13,8 +13,7 @@ bool is_copied_twice(const finding& f) { return std::ranges::count(f.accesses, w
 bool lacks_wait(const finding& f) {
   if (f.cause != cause::race_async_copy || f.accesses.size() < 2) return false;
   const copy_wait& c = f.facts.copy;
-  const bool too_few = c.leaves != 0 && c.barrier != 0 && c.next_turn == 0;
-  return too_few || is_copied_twice(f) || (!f.facts.next_turn && c.waits == 0);
+  return c.is_for_too_few() || is_copied_twice(f) || (!f.facts.next_turn && c.waits == 0);
 }
 
 bool is_use_by_another(const finding& f) { return !is_copied_twice(f) && f.accesses[0].thread != f.accesses[1].thread; }

@@ -17,9 +17,6 @@ const access& use_of(const finding& f) { return f.accesses[f.accesses[0].work ==
 // Each thread has waited for its own copies, and uses those of others.
 bool only_lacks_barrier(const copy_wait& c) { return c.waits != 0 && c.barrier == 0 && !c.for_all; }
 
-// All that is wanted is there by the text, so the wait is for too few batches.
-bool waits_for_too_few(const copy_wait& c) { return c.leaves != 0 && c.barrier != 0 && c.next_turn == 0; }
-
 std::string before_next_copy(const copy_wait& c, dialect d) {
   return c.next_turn == 0 ? ""
                           : fmt::format(
@@ -49,7 +46,7 @@ std::string wait_first(const finding& f, dialect d) {
 
 std::string why_of_copy(const finding& f) {
   if (f.accesses.size() < 2) return "an asynchronous copy is complete for a thread only after it has waited for it";
-  if (waits_for_too_few(f.facts.copy))
+  if (f.facts.copy.is_for_too_few())
     return fmt::format(
         "line {} leaves the last {} under way, and this copy may be of them", f.facts.copy.waits,
         f.facts.copy.leaves == 1 ? "batch of copies" : fmt::format("{} batches of copies", f.facts.copy.leaves));
@@ -70,7 +67,7 @@ std::string why_of_copy(const finding& f) {
 std::string order_of_copy(const finding& f, dialect d) {
   if (f.accesses.size() < 2) return "wait for the copy before its destination is used";
   const facts& v = f.facts;
-  if (waits_for_too_few(v.copy))
+  if (v.copy.is_for_too_few())
     return fmt::format(
         "let line {} leave fewer batches under way, {}: only those of which nothing is used before the next wait",
         v.copy.waits, v.copy.leaves - 1);

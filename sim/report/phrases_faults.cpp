@@ -70,8 +70,7 @@ constexpr phrase_row kFaultRows[] = {
      "kernel {kernel} does not end: all threads that are left wait at {counter}, and nobody is left to arrive there",
      "{counter} opens when as many have arrived as it was made for{object_expects}, and fewer have come",
      "make {counter} for the number of arrivals that come to it, each thread's one: those that go another way, or "
-     "leave, "
-     "do not count{text}"},
+     "leave, do not count{text}"},
     {cause::fault_hang_count, "fault_hang_count",
      "kernel {kernel} does not end: all threads that are left wait for {counter} to reach a value, and nobody is left "
      "to change it",

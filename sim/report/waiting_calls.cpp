@@ -85,6 +85,8 @@ class ways_of_copy {
     around.push_back({{loop.begin, 0}, in_order ? copy_ : use_});
   }
 
+  bool has_loop() const { return end_ != 0; }  // around both
+
   copy_wait find() const {
     copy_wait found;
     bool behind = true;
@@ -242,14 +244,13 @@ void find_wait_for_copy(source_reader& sources, finding& f) {
   if (f.accesses.size() != 2 || std::ranges::count(f.accesses, work::async_copy, &access::work) != 1) return;
   const access& use = copy == f.accesses.begin() ? f.accesses[1] : f.accesses[0];
   if (use.line <= 0 || !of_one_function(*copy, use)) return;
-  v.copy = ways_of_copy(sources, *copy, use).find();
+  const ways_of_copy ways(sources, *copy, use);
+  v.copy = ways.find();
   if (!own && !v.wait_call.empty()) v.copy.for_all = true;
   const bool one_thread = own && copy->block == use.block && copy->thread == use.thread;
   if (one_thread) v.copy.for_all = true;  // its own wait is enough
   // The copy came second, or no loop brings it in front of the use.
-  const bool may_fill_again =
-      copy == f.accesses.begin() || copy->line < use.line ||
-      enclosing_loop(sources.statements_of(*copy), sources.position_of(*copy), sources.position_of(use)).head == 0;
+  const bool may_fill_again = copy == f.accesses.begin() || copy->line < use.line || !ways.has_loop();
   v.next_turn = fills_again(*copy, use, v.copy) && may_fill_again && !one_thread;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <fstream>
 #include <optional>
 #include <string_view>
 
@@ -14,7 +15,7 @@ namespace simt::cuda_source {
 namespace {
 
 constexpr std::string_view kPlain = ".simt.plain", kChecked = ".simt.checked", kAbout = ".simt.about";
-constexpr std::string_view kArchive = "!<arch>\n";
+constexpr std::string_view kArchive = "!<arch>\n", kThinArchive = "!<thin>\n";
 
 // An archive's header of a member (ar(5)): text, padded with spaces.
 struct member_header {
@@ -91,7 +92,11 @@ std::vector<source_object> source_objects_in(const std::string& file) {
   return all;
 }
 
-bool is_thin_archive(const std::string& file) { return whole_file(file).starts_with("!<thin>\n"); }
+bool is_thin_archive(const std::string& file) {
+  std::string begin(kThinArchive.size(), '\0');
+  std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin == kThinArchive;
+}
 
 process_result write_source_object(const tool_chain& tools, const std::string& plain, const std::string& checked,
                                    const std::set<std::string>& files_read, const std::string& scratch,

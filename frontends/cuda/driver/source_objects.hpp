@@ -15,9 +15,10 @@
 namespace simt::cuda_source {
 
 struct source_object {
-  std::string plain, checked;      // whole ELF objects
-  std::set<std::string> includes;  // those of the simulator's own headers that decide what a program is linked with
-  std::string made_by;             // maker_stamp() of the simrun that made it
+  std::string plain, checked;  // whole ELF objects
+  std::set<std::string>
+      includes;         // the simulator's own headers that it read: they decide what a program is linked with
+  std::string made_by;  // maker_stamp() of the simrun that made it
 };
 
 // This simrun, as objects name it: what another one made may not fit its runtime.
