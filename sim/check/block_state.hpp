@@ -229,4 +229,12 @@ bool can_write(block_state& b, std::uintptr_t address);  // the same, looked up:
 // Is it an element of an array in the block's shared memory? A single variable there (up to 8 bytes) is a flag.
 bool in_shared_array(const block_state& b, std::uintptr_t address);
 
+// Do whole cells of one declared array of the block hold [from, to)? The array that was declared last is asked first.
+inline bool is_in_one_array(const block_state& b, std::uintptr_t from, std::uintptr_t to) {
+  const auto holds = [&](address_range a) { return from - a.base < a.size && to - a.base <= a.size; };
+  return holds(b.array) || std::any_of(b.arrays.begin(), b.arrays.end(), [&](const shared_object& a) {
+           return holds(whole_cells({a.address, a.size}));
+         });
+}
+
 }  // namespace simt::check

@@ -287,10 +287,7 @@ bool deferred_shared::may_take(const entry& now) const {
     for (const entry& before : log_)
       if (!is_apart(before, now)) return false;
   if (!now.fact.write) return are_words_written(now);
-  const auto within = [&](address_range a) { return e.from - a.base < a.size && e.to - a.base <= a.size; };
-  return within(b_->array) || std::any_of(b_->arrays.begin(), b_->arrays.end(), [&](const shared_object& a) {
-           return within(whole_cells({a.address, a.size}));
-         });
+  return is_in_one_array(*b_, e.from, e.to);
 }
 
 void deferred_shared::take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e) {

@@ -37,14 +37,6 @@ bool is_simple(const thread_state& t, const data_copy& c) {
          c.from - b.device.base < b.device.size && b.device.size - (c.from - b.device.base) >= c.size;
 }
 
-bool is_declared(const block_state& b, std::uintptr_t word) {
-  return word - b.array.base < b.array.size ||
-         std::any_of(b.arrays.begin(), b.arrays.end(), [&](const shared_object& a) {
-           const address_range whole = whole_cells({a.address, a.size});
-           return word - whole.base < whole.size;
-         });
-}
-
 // What the words of the target say of accesses that are not ordered before the copy.
 enum class target { old, own, other };
 // Own: by t itself, at epochs of its interval below `until`.
@@ -60,7 +52,7 @@ target look_at_target(thread_state& t, const data_copy& c, epoch base, epoch unt
     const cell* const x = cell_at(b.shared_cells, at - b.all_shared.base);
     const shadow_word w = load(x->writer), r = readers_of(*x);
     if ((w & kTime) < b.first_epoch) {  // nothing, or what an earlier block left in the slot
-      if ((r & kEpochMask) >= b.first_epoch || !is_declared(b, at)) return target::other;
+      if ((r & kEpochMask) >= b.first_epoch || !is_in_one_array(b, at, at + 4)) return target::other;
       continue;
     }
     if (w & kSlow) return target::other;

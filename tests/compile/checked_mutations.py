@@ -86,7 +86,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("accesses since the barrier are forgotten", CHECK + "deferred_shared.cpp", "recorder.record_alone(batch, e.positions);", ""),
     ("all of shared memory is written", CHECK + "deferred_shared.cpp", "return (words_[i] & m) == m; });", "return (words_[i] & m) == m || m != 0; });"),
     ("pieces of an interval do not meet", CHECK + "deferred_shared.cpp", "if (!is_apart(before, now)) return false;", ""),
-    ("arrays in shared memory have no end", CHECK + "deferred_shared.cpp", "return e.from - a.base < a.size && e.to - a.base <= a.size; };", "return e.from - a.base < a.size + 8192; };"),
+    ("arrays in shared memory have no end", CHECK + "block_state.hpp", "return from - a.base < a.size && to - a.base <= a.size; };", "return from - a.base < a.size + 8192; };"),
     ("single threads are apart from all", CHECK + "batch_apart.cpp", "return one < positions && one == b_->only_position(b, positions);", "return one < positions;"),
     ("parts of two accesses never overlap", CHECK + "batch_apart.cpp", "if (p.to <= q.from || q.to <= p.from) return true;", "return true;"),
     ("updates are forgotten", CHECK + "deferred_shared.cpp", "if (updated) record_updates();", "(void)updated;"),
