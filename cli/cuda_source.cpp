@@ -318,7 +318,9 @@ bool names_source_objects(const words& all) {
   std::copy_if(all.begin(), std::ranges::find(all, "--"), std::back_inserter(files), [](const std::string& word) {
     return !word.starts_with('-') && (word.ends_with(".o") || word.ends_with(".a"));
   });
-  return std::ranges::any_of(files, [](const std::string& f) { return !cuda_source::source_objects_in(f).empty(); });
+  return std::ranges::any_of(files, [](const std::string& f) {  // one that is missing is told so by the build
+    return !std::filesystem::exists(f) || !cuda_source::source_objects_in(f).empty();
+  });
 }
 
 bool names_built_program(const words& all) {

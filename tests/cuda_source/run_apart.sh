@@ -66,6 +66,7 @@ expect 2 'there is no main()' "$simrun" scale.o sums.o
 expect 2 '-c with -o takes one source' "$simrun" -c scale.cu sums.cu -o both.o
 expect 2 'none is named' "$simrun" -c main.o -o none.o
 expect 2 'no such file' "$simrun" main.o missing.o
+expect 2 'missing.o: no such file' "$simrun" missing.o -o app
 expect 2 'name its source instead' "$simrun" debug main.o unit.o libdevice.a --block 0,0,0
 expect 2 'counters: name its source instead' "$simrun" profile main.o unit.o libdevice.a
 ar rcT libthin.a scale.o sums.o
