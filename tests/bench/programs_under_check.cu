@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels of public programs that checking has made slow: speckle removal (with index arrays, and with tiles),
-// conjugate gradients in one cooperative launch, a ray tracer, alignment by tiles, differences of neighbours, and
-// exchanges within warps. Milliseconds of processor time a launch (with one worker, that is what it takes on a machine
-// that nobody else uses), the median of five after one that is not counted, and sums of the results:
+// conjugate gradients in one cooperative launch, a ray tracer, alignment by tiles, differences of neighbours,
+// exchanges within warps, and a product whose tiles are copied ahead. Milliseconds of processor time a launch (with one
+// worker, that is what it takes on a machine that nobody else uses), the median of five after one that is not counted,
+// and sums of the results:
 //   simrun --workers 1 tests/bench/programs_under_check.cu
 //   simrun --workers 1 --check races tests/bench/programs_under_check.cu
 #include <cooperative_groups.h>
+#include <cuda_pipeline.h>
 
 #include <cstdio>
 #include <vector>
@@ -242,6 +244,31 @@ double sum(const T* p, std::size_t n) {
   return sum(p, n, [](const T& x) { return static_cast<float>(x); });
 }
 
+// A product of square matrices in two stages: while one pair of tiles is used, the next is copied.
+__global__ void staged_product(const float* a, const float* b, float* out, int side) {
+  __shared__ float left[2][kTile][kTile], right[2][kTile][kTile];
+  const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * kTile + y, column = blockIdx.x * kTile + x;
+  const auto fetch = [&](int stage, int tile) {
+    __pipeline_memcpy_async(&left[stage][y][x], &a[row * side + tile * kTile + x], sizeof(float));
+    __pipeline_memcpy_async(&right[stage][y][x], &b[(tile * kTile + y) * side + column], sizeof(float));
+    __pipeline_commit();
+  };
+  float sum = 0;
+  fetch(0, 0);
+  for (int tile = 0; tile < side / kTile; ++tile) {
+    if (tile + 1 < side / kTile) {
+      fetch((tile + 1) & 1, tile + 1);
+      __pipeline_wait_prior(1);
+    } else {
+      __pipeline_wait_prior(0);
+    }
+    __syncthreads();
+    for (int k = 0; k < kTile; ++k) sum += left[tile & 1][y][k] * right[tile & 1][k][x];
+    __syncthreads();
+  }
+  out[row * side + column] = sum;
+}
+
 int main() {
   constexpr int rows = 256, columns = 512, pixels = rows * columns;
   std::vector<float> image(pixels);
@@ -306,6 +333,12 @@ int main() {
 
   float* out = device(std::vector<float>(1024));
   measure("exchanges", [&] { exchanges<<<1024, 256>>>(out, 64); });
-  std::printf("sums %g %g %g %g %g\n", sum(d_image, pixels), sum(d_c, pixels), sum(x, unknowns),
-              sum(d_matrix, side * side), sum(d_differences, n));
+  constexpr int square = 512;
+  float *d_factor = device(std::vector<float>(square * square, 0.5f)),
+        *d_product = device(std::vector<float>(square * square));
+  measure("staged product", [&] {
+    staged_product<<<dim3(square / kTile, square / kTile), dim3(kTile, kTile)>>>(d_factor, d_factor, d_product, square);
+  });
+  std::printf("sums %g %g %g %g %g %g\n", sum(d_image, pixels), sum(d_c, pixels), sum(x, unknowns),
+              sum(d_matrix, side * side), sum(d_differences, n), sum(d_product, square * square));
 }
