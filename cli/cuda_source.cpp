@@ -314,13 +314,15 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
 }
 
 bool names_source_objects(const words& all) {
-  words files = cuda_source::read_command_line(all).build.objects;  // -l may name one
-  std::copy_if(all.begin(), std::ranges::find(all, "--"), std::back_inserter(files), [](const std::string& word) {
+  const auto is_named_so = [](const std::string& word) {
     return !word.starts_with('-') && (word.ends_with(".o") || word.ends_with(".a"));
-  });
-  return std::ranges::any_of(files, [](const std::string& f) {  // one that is missing is told so by the build
-    return !std::filesystem::exists(f) || !cuda_source::source_objects_in(f).empty();
-  });
+  };
+  const std::size_t bare = first_bare_word(all);
+  if (bare < all.size() && is_named_so(all[bare]) && !std::filesystem::exists(all[bare]))
+    return true;  // the build says that there is no such file
+  words files = cuda_source::read_command_line(all).build.objects;  // -l may name one
+  std::copy_if(all.begin(), std::ranges::find(all, "--"), std::back_inserter(files), is_named_so);
+  return std::ranges::any_of(files, [](const std::string& f) { return !cuda_source::source_objects_in(f).empty(); });
 }
 
 bool names_built_program(const words& all) {
