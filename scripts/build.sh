@@ -16,7 +16,7 @@ sources_of() {
   local root=$1 stem name folders=(CMakeLists.txt CMakePresets.json cmake scripts sim backends frontends cli)
   case $2 in
     .stamp-tests) folders+=(kernels tests) ;;
-    .stamp-tool | .first-tool | .stamp-cuda-source) ;;
+    .stamp-tool | .first-tool | .stamp-cuda-source*) ;;
     .stamp-sim | .stamp-check | .stamp-simrun | .stamp-simrun-cuda | .stamp-replay) folders+=(kernels) ;;
     *) # .stamp-STEM-VARIANT, .first-STEM-VARIANT: of one built-in program
       stem=${2#.*-}
@@ -36,6 +36,7 @@ stamps_for() {
     .first-tool) (cd "$2" 2>/dev/null && compgen -G '.first-*' | grep -v '[.]new$') ;;
     .stamp-sim | .stamp-check) printf '%s\n' "$1" .stamp-simrun .stamp-simrun-cuda .stamp-replay .stamp-tests ;;
     .stamp-simrun | .stamp-cuda-source) printf '%s\n' "$1" .stamp-replay .stamp-tests ;;
+    .stamp-cuda-source-*) printf '%s\n' "$1" .stamp-cuda-source .stamp-replay .stamp-tests ;;
     .stamp-replay) printf '%s\n' "$1" .stamp-tests ;;
     *) echo "$1" ;;
   esac

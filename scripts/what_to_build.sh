@@ -33,6 +33,20 @@ beyond_first_report() {
   return 1
 }
 
+# both_variants VERB WORD...: whether a line that names CUDA source may need the libraries of plain and of checked runs.
+both_variants() {
+  local word
+  [[ $1 =~ ^(run|bench|profile|)$ ]] || return 0
+  for word in "${@:2}"; do
+    case $word in
+      -c | -dc | --compile | --device-c | -rdc* | --relocatable-device-code*) return 0 ;; # an object holds both
+      --explore* | --record* | --memory-model*) return 0 ;;
+      --) return 1 ;;
+    esac
+  done
+  return 1
+}
+
 has_gpu() { [[ -e /dev/nvidiactl ]]; }
 
 what_to_build() {
@@ -70,6 +84,7 @@ what_to_build() {
   is_fresh "$root" .stamp-tests && return # tests/run has built everything
   if [[ -n $source ]]; then
     stamp=.stamp-cuda-source targets=(simrun simt_cuda_libraries)
+    both_variants "$verb" "$@" || stamp+=-$variant targets=(simrun "simt_cuda_libraries.$variant")
     return
   fi
   if [[ -n $asks && -z $program$source$module && $verb =~ ^(run|)$ ]]; then

@@ -331,6 +331,10 @@ build_result build(const tool_chain& t, const build_request& r, const fs::path& 
   }
   std::vector<std::string> libraries = libraries_of(t, r);
   if (r.check) libraries.push_back(t.check_runtime);
+  for (const std::string& library : libraries)
+    if (!fs::exists(library))
+      throw std::runtime_error(fmt::format("{} is missing, with which {} runs are linked; ./simrun builds it", library,
+                                           r.check ? "checked" : "plain"));
   std::ranges::copy(r.objects, std::back_inserter(libraries));
   for (const std::string& library : libraries) {
     content.add(file_stamp(library));

@@ -87,6 +87,14 @@ tool 'exit 2'
 runs "$waits" list # half built, or its modules are missing
 
 fresh_tree
+stamp cuda-source-sim
+runs 'tool a.cu' a.cu
+runs "$waits" a.cu --detect-races
+runs "$waits" -c a.cu
+stamp cuda-source-check
+runs 'tool a.cu --detect-races' a.cu --detect-races
+
+fresh_tree
 stamp hist-sim
 runs 'tool hist --bins 3' hist --bins 3
 runs "$waits" --detect-races hist

@@ -47,7 +47,7 @@ wants 'simrun kernels.check' - --check all hsit
 wants 'simrun kernels.sim' - --json saxpy hist # which of them is the program?
 wants 'simrun kernels.sim' - list
 wants 'simrun_builtin single.hist.check' hist profile hist --json out.json
-wants 'simrun simt_cuda_libraries' - profile app.cu
+wants 'simrun simt_cuda_libraries.check' - profile app.cu
 wants 'simrun kernels.sim kernels.check' - test hist
 wants 'simrun kernels.sim kernels.check simt_cuda_libraries' - replay report.json
 wants 'simrun kernels.sim kernels.check simt_cuda_libraries' - campaign plan.toml
@@ -63,7 +63,11 @@ wants 'simrun_builtin single.hist.debug' hist debug hist-racy --block 1 --thread
 wants 'simrun simt_cuda_libraries' - debug app.cu --thread 3
 wants 'simrun_builtin' - debug mine --module build/libmine.debug.so
 wants 'simrun_builtin' - mine --module build/libmine.sim.so
-wants 'simrun simt_cuda_libraries' - app.cu --check all -- hist
+wants 'simrun simt_cuda_libraries.check' - app.cu --check all -- hist
+wants 'simrun simt_cuda_libraries.check' - --schedules 3 app.cu
+wants 'simrun simt_cuda_libraries.sim' - app.cu -o app -- --check -c
+wants 'simrun simt_cuda_libraries' - -c app.cu
+wants 'simrun simt_cuda_libraries' - app.cu --memory-model ptx
 # A larger tool that is there does what the smaller one would be built for.
 echo "$root" >"$scratch/.stamp-scan-sim" && touch -d '+1 hour' "$scratch/.stamp-scan-sim"
 wants 'simrun_builtin single.hist.check' hist --detect-races hist
@@ -154,7 +158,7 @@ done
 rm -f "$scratch"/.stamp-*
 if { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } >/dev/null; then
   has_gpu() { return 0; } # then programs may run there
-  wants 'simrun simt_cuda_libraries' - app.cu
+  wants 'simrun simt_cuda_libraries.sim' - app.cu
   wants 'simrun kernels.sim kernels.check kernels.cuda' - list
   wants 'simrun kernels.sim kernels.check kernels.cuda' - hist --backend cuda
   wants 'simrun_first single.hist.check' hist --detect-races hist # nobody asks for the GPU
