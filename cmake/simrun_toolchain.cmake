@@ -43,6 +43,12 @@ set(CMAKE_DEPFILE_FLAGS_CUDA "-MD -MF <DEP_FILE>")
 set(CMAKE_CUDA_DEPFILE_FORMAT gcc)
 set(CMAKE_CUDA_COMPILE_OBJECT
     "<CMAKE_CUDA_COMPILER> <DEFINES> <INCLUDES> <FLAGS> -x cu <CUDA_COMPILE_MODE> <SOURCE> -o <OBJECT>")
+# Sources of the host that read CUDA's headers are simrun's to compile, too.
+foreach(_simt_language IN ITEMS C CXX)
+  if(NOT CMAKE_${_simt_language}_COMPILER_LAUNCHER)
+    set(CMAKE_${_simt_language}_COMPILER_LAUNCHER bash "${_simt_place}/toolkit/compile_host.sh" "${CMAKE_CUDA_COMPILER}")
+  endif()
+endforeach()
 # Programs with such objects are linked by simrun, whatever other languages they have.
 set(CMAKE_CUDA_LINK_EXECUTABLE "<CMAKE_CUDA_COMPILER> <OBJECTS> -o <TARGET> <LINK_LIBRARIES>")
 set(CMAKE_CUDA_LINKER_PREFERENCE 100)

@@ -47,7 +47,7 @@ touch sums.h
 expect 0 'Building CUDA object' ninja -C built
 expect 0 'no work to do' ninja -C built
 expect 0 'Linking CUDA executable app' with_cmake built -DDEFECT=1
-expect 3 'sums.cu:11 in sum' "$simrun" built/CMakeFiles/app.dir/*.o built/libdevice.a --detect-races
+expect 3 'sums.cu:11 in sum' "$simrun" built/CMakeFiles/app.dir/*.o built/libdevice.a built/libunit.so --detect-races
 
 expect 0 '' "$simrun" -rdc=true -DFACTOR=3 -c scale.cu -MMD -MT other.o
 expect 0 'other.o:' cat scale.d

@@ -38,6 +38,7 @@ constexpr nvcc_option kOptions[] = {
     {"-l", "--library", either, library, "a library"},
     {"-L", "--library-path", either, link, "a folder of libraries"},
     {"-Xlinker", "--linker-options", separate, to_linker, "options for the linker"},
+    {"-Wl,", "", attached, link, "options for the linker, as compilers take them"},
     {"-o", "--output-file", separate, output, "the file to write"},
     {"-MD", "--generate-dependencies-with-compile", none, dependencies, "a list for make of the files that were read"},
     {"-MMD", "--generate-nonsystem-dependencies-with-compile", none, dependencies, "the same"},
@@ -171,7 +172,9 @@ words split_list(const std::string& list) {
   return all;
 }
 
-bool is_for_linker(const std::string& option) { return option.starts_with("-l") || option.starts_with("-L"); }
+bool is_for_linker(const std::string& option) {
+  return option.starts_with("-l") || option.starts_with("-L") || option.starts_with("-Wl,");
+}
 
 // Host code runs OpenMP's constructs with a team of one thread (headers/omp.h): no compiler's library is needed.
 bool is_openmp(std::string_view option) { return option == "-fopenmp" || option == "/openmp"; }
@@ -209,6 +212,7 @@ class reader {
     if (command_.build.module) check_module();
     if (command_.wants_objects) check_objects();
     find_archives();
+    if (command_.output.empty()) find_shared_libraries();
     return std::move(command_);
   }
 
@@ -244,6 +248,13 @@ class reader {
         command_.build.objects.push_back(file.string());
         break;
       }
+  }
+
+  // A program that is run at once finds them where they were named.
+  void find_shared_libraries() {
+    for (const std::string& file : command_.build.objects)
+      if (file.ends_with(".so"))
+        command_.build.link_options.push_back("-Wl,-rpath," + std::filesystem::absolute(file).parent_path().string());
   }
 
   void check_objects() {
@@ -302,6 +313,7 @@ class reader {
     switch (option.use) {
       case compile:
         if ((option.name == "-I" || option.name == "-isystem") && is_of_toolkit(value)) return;
+        if (is_openmp(word)) return;
         append(b.options, given);
         break;
       case link:

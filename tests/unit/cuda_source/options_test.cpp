@@ -163,11 +163,15 @@ TEST_CASE("the longest name of the table wins") {
 TEST_CASE("what the compiler and the linker get") {
   CHECK(read("a.cu -I inc -Iinc2 -D N=3 -DM -U K").build.options ==
         words{"-I", "inc", "-Iinc2", "-D", "N=3", "-DM", "-U", "K"});
-  CHECK(read("a.cu -L dir -lm -l z x.o y.a z.so").build.link_options ==
+  CHECK(read("a.cu -L dir -lm -l z x.o y.a z.so -o a").build.link_options ==
         words{"-L", "dir", "-lm", "-l", "z", "x.o", "y.a", "z.so"});
   CHECK(read("a.cu -Xcompiler -Wall,-lm,-fopenmp").build.options == words{"-Wall"});
   CHECK(read("a.cu -Xcompiler=-Wall,-lm,-fopenmp").build.link_options == words{"-lm"});
   CHECK(read("a.cu -Xlinker -rpath,/opt").build.link_options == words{"-Wl,-rpath", "-Wl,/opt"});
+  CHECK(read("a.cu -Wl,-rpath,/opt").build.link_options == words{"-Wl,-rpath,/opt"});
+  CHECK(read("a.cu -Wl,-rpath,/opt").build.options.empty());
+  CHECK(read("a.cu /opt/z.so").build.link_options == words{"/opt/z.so", "-Wl,-rpath,/opt"});  // where it was named
+  CHECK(read("a.cu -fopenmp").build.options.empty());                                         // a team of one
   CHECK(read("a.cu --default-stream per-thread").build.options == words{"-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"});
   CHECK(read("a.cu --default-stream legacy").build.options.empty());
 }
