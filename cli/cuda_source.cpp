@@ -318,8 +318,8 @@ bool names_source_objects(const words& all) {
     return !word.starts_with('-') && (word.ends_with(".o") || word.ends_with(".a"));
   };
   const std::size_t bare = first_bare_word(all);
-  if (bare < all.size() && is_named_so(all[bare]) && !std::filesystem::exists(all[bare]))
-    return true;  // the build says that there is no such file
+  // The build says that there is no such file.
+  if (bare < all.size() && is_named_so(all[bare]) && !std::filesystem::exists(all[bare])) return true;
   words files = cuda_source::read_command_line(all).build.objects;  // -l may name one
   std::copy_if(all.begin(), std::ranges::find(all, "--"), std::back_inserter(files), is_named_so);
   return std::ranges::any_of(files, [](const std::string& f) { return !cuda_source::source_objects_in(f).empty(); });
