@@ -43,6 +43,7 @@ expect 0 'sums.h' cat made.d
 with_cmake() { cmake -G Ninja -B "$@" "-DCMAKE_TOOLCHAIN_FILE=$toolchain" "-DCMAKE_CUDA_COMPILER=$simrun" && ninja -C "$1"; }
 expect 0 'Linking CUDA executable app' with_cmake built
 expect 0 'sum 9000 m' built/app
+expect 0 'devices: 1' built/query
 touch sums.h
 expect 0 'Building CUDA object' ninja -C built
 expect 0 'no work to do' ninja -C built
