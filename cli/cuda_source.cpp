@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "build_cuda.hpp"
 #include "built_files.hpp"
 #include "command_line.hpp"
 #include "compiler_text.hpp"
@@ -107,13 +108,6 @@ std::string read_options(const words& left, CLI::App& app, run_options& o, verb_
   return {};
 }
 
-// Where the build or the package put the description of the tool chain.
-std::string tool_folder() {
-  std::error_code failed;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failed);
-  return (self.parent_path() / "../lib/simt").lexically_normal().string();
-}
-
 // The words of the command that `run_options` does not know: other sources, options of the build, arguments. They are
 // in the report and end each finding's replay command.
 void add_rest_of_command(run_report& r, const cuda_source::source_command& c, bool replayed_by_file) {
@@ -131,8 +125,6 @@ void add_rest_of_command(run_report& r, const cuda_source::source_command& c, bo
   r.arguments.insert(r.arguments.end(), rest.begin(), rest.end());
 }
 
-void write_to_standard_error(const std::string& text) { (void)!write(STDERR_FILENO, text.data(), text.size()); }
-
 // What a program without findings and checks did is its own business; else the report.
 void show(const run_report& r, const run_options& o, const silenced_findings& silenced) {
   const bool silent = !o.wants_checks() && !o.explain_execution && r.findings.empty();
@@ -142,65 +134,14 @@ void show(const run_report& r, const run_options& o, const silenced_findings& si
     style.max_findings = o.max_reports > 0 ? o.max_reports : 20;
     style.strict = o.strict;
     style.executions = o.explain_execution;
-    write_to_standard_error(o.format == "gcc" ? gcc_report(r) + text_summary(r, style, silenced, r.findings.size())
-                            : o.quiet         ? text_summary(r, style, silenced)
-                                              : text_report(r, style, silenced));
+    print_to_stderr(o.format == "gcc" ? gcc_report(r) + text_summary(r, style, silenced, r.findings.size())
+                    : o.quiet         ? text_summary(r, style, silenced)
+                                      : text_report(r, style, silenced));
     if (whole) return;  // it says the error, too
   }
   if (!r.error.empty()) complain(r.error);
   if (!silent && !was_run(r.verdict) && r.findings.empty() && !what_was_judged(r).empty())
-    write_to_standard_error(text_summary(r, style_for(STDERR_FILENO, o.color), silenced));
-}
-
-// Builds, or takes from the cache. Returns the exit code where there is no executable, and -1 where there is.
-int build_program(const cuda_source::source_command& c, const run_options& o,
-                  std::optional<cuda_source::program_cache>& cache, cuda_source::build_result& built) {
-  try {
-    progress shown(o.quiet);
-    shown.show(fmt::format("building {}", o.program));
-    const cuda_source::tool_chain tools = cuda_source::read_tool_chain(tool_folder());
-    cache.emplace();
-    if (!cache->remark().empty()) complain(cache->remark());
-    const interruption interrupted([](int) { cuda_source::end_processes(); });
-    built = cuda_source::build(tools, c.build, cache->folder());
-    if (interrupted.signal() != 0) return 128 + interrupted.signal();
-  } catch (const std::runtime_error& error) {
-    complain(reason(error));
-    return kExitUsage;
-  }
-  const bool to_terminal = isatty(STDERR_FILENO) != 0;
-  write_to_standard_error(compiler_text(built.messages, style_for(STDERR_FILENO, o.color), to_terminal));
-  if (!built.executable.empty()) return -1;
-  complain(fmt::format("{} was not built", o.program));
-  return kExitUsage;
-}
-
-// -c: each source compiled for plain and for checked runs, in one file. Returns the exit code.
-int make_objects(cuda_source::source_command c, run_options& o) {
-  const words sources = c.build.sources;
-  c.build.object = true;
-  for (const std::string& source : sources) {
-    o.program = source;
-    c.build.sources = {source};
-    std::optional<cuda_source::program_cache> cache;
-    cuda_source::build_result plain, checked;
-    c.build.check = false;
-    if (const int code = build_program(c, o, cache, plain); code >= 0) return code;
-    c.build.check = true;
-    c.build.options.emplace_back("-w");  // it has been warned of
-    if (const int code = build_program(c, o, cache, checked); code >= 0) return code;
-    c.build.options.pop_back();
-    const std::string to = object_file_of(c, source);
-    const cuda_source::tool_chain tools = cuda_source::read_tool_chain(tool_folder());
-    if (const int code = write_object(tools, plain, checked, to); code != kExitClean) return code;
-    if (c.wants_dependencies) {
-      cuda_source::source_command rule = c;
-      rule.output = to;
-      if (c.dependencies.empty()) rule.dependencies = std::filesystem::path(to).replace_extension(".d").string();
-      if (const int code = write_dependencies(rule, plain.files_read); code != kExitClean) return code;
-    }
-  }
-  return kExitClean;
+    print_to_stderr(text_summary(r, style_for(STDERR_FILENO, o.color), silenced));
 }
 
 // Runs it, shows what it did and writes the files that were asked for. Returns the exit code.
@@ -303,6 +244,8 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
     return kExitUsage;
   }
   c.build.check = o.wants_check_variant();
+  if (c.build.shared)
+    return profile ? usage("profile runs a program, and -shared makes none") : make_shared_library(std::move(c), o);
   if (const int code = build_program(c, o, cache, built); code >= 0) return code;
   if (!c.output.empty()) {
     if (c.wants_dependencies)

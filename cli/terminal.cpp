@@ -65,6 +65,8 @@ bool print(std::string_view text) {
   if (!done && lost == 0) lost = errno;
   return done;
 }
+
+void print_to_stderr(std::string_view text) { (void)!write(STDERR_FILENO, text.data(), text.size()); }
 int lost_output() { return lost; }
 
 void complain(std::string_view message) {

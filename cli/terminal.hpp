@@ -21,6 +21,9 @@ text_style style_for(int stream, std::string_view color);
 bool print(std::string_view text);
 int lost_output();  // errno of the first text that print() could not write; 0: none
 
+// The same on standard error, where nothing can be said of a failure.
+void print_to_stderr(std::string_view text);
+
 // "simrun: message" on standard error: wrapped to a terminal's width, elsewhere one line.
 void complain(std::string_view message);
 

@@ -51,5 +51,11 @@ foreach(_simt_language IN ITEMS C CXX)
 endforeach()
 # Programs with such objects are linked by simrun, whatever other languages they have.
 set(CMAKE_CUDA_LINK_EXECUTABLE "<CMAKE_CUDA_COMPILER> <OBJECTS> -o <TARGET> <LINK_LIBRARIES>")
+set(CMAKE_CUDA_COMPILE_OPTIONS_PIC "-Xcompiler=-fPIC")
+set(CMAKE_SHARED_LIBRARY_SONAME_CUDA_FLAG "-Wl,-soname,")
+foreach(_simt_kind IN ITEMS LIBRARY MODULE)
+  set(CMAKE_CUDA_CREATE_SHARED_${_simt_kind}
+      "<CMAKE_CUDA_COMPILER> -shared <SONAME_FLAG><TARGET_SONAME> <OBJECTS> -o <TARGET> <LINK_LIBRARIES>")
+endforeach()
 set(CMAKE_CUDA_LINKER_PREFERENCE 100)
 set(CMAKE_CUDA_LINKER_PREFERENCE_PROPAGATES TRUE)

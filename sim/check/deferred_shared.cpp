@@ -346,7 +346,8 @@ void deferred_shared::close() {
   }
   static thread_local const auto kept = std::make_unique<batch_checker>();  // little room in a thread's own storage
   batch_checker& recorder = *kept;
-  static thread_local sim::gathered_batch batch;
+  static thread_local const auto gathered = std::make_unique<sim::gathered_batch>();
+  sim::gathered_batch& batch = *gathered;
   batch.count = 1;
   for (const entry& e : std::exchange(log_, {})) {
     batch.entries[0] = e.at, batch.facts[0] = e.fact;

@@ -243,6 +243,14 @@ std::string text_without_main(const std::string& source, const std::set<std::str
   return source + ": there is no main() in it, so there is nothing to run: add one that launches the kernels";
 }
 
+// Without the shared libraries whose objects are linked instead.
+std::vector<std::string> without_source_objects(std::vector<std::string> link_options) {
+  std::erase_if(link_options, [](const std::string& word) {
+    return word.ends_with(".so") && !word.starts_with('-') && !source_objects_in(word).empty();
+  });
+  return link_options;
+}
+
 bool compile_and_link(const tool_chain& t, const build_request& r, const std::vector<translated_source>& sources,
                       const fs::path& executable, std::set<std::string> files_read,
                       std::vector<compiler_message>& messages) {
@@ -255,10 +263,23 @@ bool compile_and_link(const tool_chain& t, const build_request& r, const std::ve
   std::ranges::move(unpack_source_objects(r, work.path, files_read, messages), std::back_inserter(objects));
   if (messages.size() != said) return false;
   for (std::string& library : libraries_behind(t, files_read)) objects.push_back(std::move(library));
-  const fs::path program = work.path / "program";
   const bool exports = loads_modules(t, files_read);
+  build_request whole = r;
+  whole.link_options = without_source_objects(r.link_options);
+  if (r.shared) {
+    if (exports) {
+      messages.push_back({.severity = "error",
+                          .text = "a shared library that loads modules (cuda.h, nvrtc.h) is not made: make a program"});
+      return false;
+    }
+    objects.push_back((work.path / "sources.o").string());
+    const process_result kept = write_source_archive(t, r.objects, (work.path / "sources.s").string(), objects.back());
+    append(messages, read_messages(kept.errors));
+    if (kept.exit_code != 0) return false;
+  }
+  const fs::path program = work.path / "program";
   const process_result linked =
-      run_linker(t, r, objects, program.string(), exports ? work.path.string() : std::string());
+      run_linker(t, whole, objects, program.string(), exports ? work.path.string() : std::string());
   if (linked.exit_code != 0 && lacks_main(linked.errors))
     messages.push_back(
         {.text = text_without_main(r.sources.empty() ? r.objects.front() : r.sources.front(), files_read)});
@@ -278,7 +299,7 @@ digest digest_of_command(const tool_chain& t, const build_request& r) {
   command.add(file_stamp("/proc/self/exe"));
   if (!t.plugin.empty()) command.add(file_stamp(t.plugin));
   command.add(r.all_are_cuda ? "-x cu" : "");
-  command.add(r.object ? "-c" : "");
+  command.add(r.object ? "-c" : r.shared ? "-shared" : "");
   command.add(r.linked ? "-rdc" : "");
   command.add(r.relaxed_constexpr ? "--expt-relaxed-constexpr" : "");
   for (const std::string& source : r.sources) command.add(fs::absolute(source).string());
@@ -329,8 +350,7 @@ build_result build(const tool_chain& t, const build_request& r, const fs::path& 
     append(result.messages, std::move(more));
     return result;
   }
-  std::vector<std::string> libraries = libraries_of(t, r);
-  if (r.check) libraries.push_back(t.check_runtime);
+  std::vector<std::string> libraries = all_libraries_of(t, r);
   for (const std::string& library : libraries)
     if (!fs::exists(library))
       throw std::runtime_error(fmt::format("{} is missing, with which {} runs are linked; ./simrun builds it", library,

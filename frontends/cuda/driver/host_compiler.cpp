@@ -71,7 +71,10 @@ words own_words(const tool_chain& t, const build_request& r) {
   append(all, t.flags);
   if (!asks_for_cpp20(r)) all.insert(all.end(), kOlderLanguage.begin(), kOlderLanguage.end());
   append(all, r.check ? t.check_flags : t.sim_flags);
-  if (r.module) append(all, {"-fPIC", "-fvisibility=default"});  // its kernels are looked up by name
+  const bool for_library =
+      r.shared || std::ranges::any_of(r.options, [](const std::string& o) { return o == "-fPIC" || o == "-fpic"; });
+  if (r.module || for_library) append(all, {"-fPIC", "-fvisibility=default"});  // others look up its names
+  if (for_library) all.emplace_back("-fno-semantic-interposition");             // where the compiler does so already
   if (r.profile) all.emplace_back("-fno-unroll-loops");
   if (r.profile && !t.plugin.empty()) {
     all.emplace_back("-DSIMT_PROFILE=1");
@@ -137,6 +140,12 @@ source_language language_of(const build_request& r, const std::string& source) {
 
 const words& libraries_of(const tool_chain& t, const build_request& r) {
   return r.check ? t.check_libraries : t.sim_libraries;
+}
+
+words all_libraries_of(const tool_chain& t, const build_request& r) {
+  words all = libraries_of(t, r);
+  if (r.check) all.push_back(t.check_runtime);
+  return all;
 }
 
 words compiler_words(const tool_chain& t, const build_request& r) {
@@ -254,6 +263,7 @@ process_result run_linker(const tool_chain& t, const build_request& r, const wor
     append(all, objects);
     return run_process(all);
   }
+  if (r.shared) append(all, {"-shared", "-Wl,-Bsymbolic"});
   const auto library = [&](const std::string& file) { return exports.empty() ? file : exported_copy(file, exports); };
   if (!exports.empty()) all.emplace_back("-rdynamic");
   if (r.check)
@@ -262,6 +272,9 @@ process_result run_linker(const tool_chain& t, const build_request& r, const wor
                  "-Wl,--whole-archive", library(t.check_runtime), "-Wl,--no-whole-archive"});
   append(all, objects);
   append(all, r.link_options);
+  if (r.shared)  // the runtime is the library's own
+    for (words own = all_libraries_of(t, r); const std::string& file : own)
+      all.push_back("-Wl,--exclude-libs," + std::filesystem::path(file).filename().string());
   all.emplace_back("-Wl,--start-group");
   for (const std::string& file : libraries_of(t, r)) all.push_back(library(file));
   all.emplace_back("-Wl,--end-group");

@@ -22,6 +22,7 @@ struct build_request {
   bool profile = false;                   // of it, with markers for counters (sim/compile/markers.hpp)
   bool module = false;                    // no program: what cuModuleLoad takes (module_text.hpp)
   bool object = false;                    // no program: one source's object, for source_objects.hpp
+  bool shared = false;                    // no program: a shared library
   bool linked = false;                    // nvcc's -rdc=true: device code of the sources is one
   bool relaxed_constexpr = false;         // device code may call constexpr functions
   bool for_debugger = false;              // the sim variant, to be stepped through: simrun debug
@@ -38,6 +39,9 @@ source_language language_of(const build_request& request, const std::string& sou
 
 // What the tool chain's libraries are for this request, in the order of linking.
 const std::vector<std::string>& libraries_of(const tool_chain& tools, const build_request& request);
+
+// Those, and what is linked whole.
+std::vector<std::string> all_libraries_of(const tool_chain& tools, const build_request& request);
 
 // The compiler and the options that decide what code it makes; the user's are the last.
 std::vector<std::string> compiler_words(const tool_chain& tools, const build_request& request);

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <utility>
+
+#include "source_objects.hpp"
 
 namespace simt::cuda_source {
 namespace {
@@ -13,115 +16,6 @@ namespace {
 using words = std::vector<std::string>;
 using enum option_value;
 using enum option_use;
-
-constexpr nvcc_option kOptions[] = {
-    // the preprocessor and the compiler
-    {"-I", "--include-path", either, compile, "a folder of headers"},
-    {"-D", "--define-macro", either, compile, "a macro"},
-    {"-U", "--undefine-macro", either, compile, "a macro that is taken back"},
-    {"-isystem", "--system-include", separate, compile, "a folder of headers that are not warned about"},
-    {"-include", "--pre-include", separate, compile, "a header that is read first"},
-    {"-O", "", attached, compile, "optimization"},
-    {"--optimize", "", separate, ignore, "optimization; simrun's own is the highest"},
-    {"-W", "", attached, compile, "warnings"},
-    {"-f", "", attached, compile, "a feature of the compiler"},
-    {"-m", "", attached, compile, "the machine"},
-    {"--machine", "", separate, ignore, "32 or 64 bits"},
-    {"-g", "--debug", none, compile, "debug information"},
-    {"-w", "--disable-warnings", none, compile, "no warnings"},
-    {"-pthread", "", none, compile, "threads"},
-    {"-std", "--std", separate, standard, "the language's version"},
-    {"-x", "--x", separate, language, "the sources' language"},
-    {"-Xcompiler", "--compiler-options", separate, to_compiler, "options for the host compiler"},
-    {"-default-stream", "--default-stream", separate, default_stream, "which stream launches without one take"},
-    // the linker
-    {"-l", "--library", either, library, "a library"},
-    {"-L", "--library-path", either, link, "a folder of libraries"},
-    {"-Xlinker", "--linker-options", separate, to_linker, "options for the linker"},
-    {"-Wl,", "", attached, link, "options for the linker, as compilers take them"},
-    {"-o", "--output-file", separate, output, "the file to write"},
-    {"-MD", "--generate-dependencies-with-compile", none, dependencies, "a list for make of the files that were read"},
-    {"-MMD", "--generate-nonsystem-dependencies-with-compile", none, dependencies, "the same"},
-    {"-MF", "--dependency-output", separate, dependencies, "the file that this list goes to"},
-    {"-MT", "--dependency-target-name", separate, target, "what this list belongs to"},
-    {"-M", "--generate-dependencies", none, refuse, "-MD writes the list beside what is compiled"},
-    {"-MM", "--generate-nonsystem-dependencies", none, refuse, "-MMD writes the list beside what is compiled"},
-    {"-MP", "--generate-dependency-targets", none, ignore, "a rule in that list for each header"},
-    // code for a GPU
-    {"-arch", "--gpu-architecture", separate, ignore, "the GPU to compile for"},
-    {"-code", "--gpu-code", separate, ignore, "the GPU to make code for"},
-    {"-gencode", "--generate-code", separate, ignore, "GPUs to compile for"},
-    {"-maxrregcount", "--maxrregcount", separate, ignore, "how many registers a thread may have"},
-    {"-Xptxas", "--ptxas-options", separate, ignore, "options for NVIDIA's assembler"},
-    {"-Xnvlink", "--nvlink-options", separate, ignore, "options for NVIDIA's linker"},
-    {"-rdc", "--relocatable-device-code", separate, linked, "device code that is linked"},
-    {"-dc", "--device-c", none, object, "object files whose device code is linked"},
-    {"-dlink", "--device-link", none, refuse, "simrun links the object files of -c itself, with -o, in one step"},
-    {"-shared", "--shared", none, refuse, "device code goes into programs; put object files into an archive with ar"},
-    {"-lib", "--lib", none, refuse, "put the object files of -c into an archive with ar"},
-    {"-dlto", "--dlink-time-opt", none, ignore, "device code that is optimized when it is linked"},
-    {"-lto", "--lto", none, ignore, "the same"},
-    {"-dopt", "--dopt", separate, ignore, "optimized device code for a debugger"},
-    {"-lineinfo", "--generate-line-info", none, ignore, "line numbers of device code"},
-    {"-G", "--device-debug", none, ignore, "debug information of device code"},
-    {"-res-usage", "--resource-usage", none, ignore, "a list of registers and memory"},
-    {"-use_fast_math", "--use_fast_math", none, ignore, "fast, less exact arithmetic"},
-    {"-fmad", "--fmad", separate, ignore, "multiplication and addition fused"},
-    {"-ftz", "--ftz", separate, ignore, "subnormal numbers as zero"},
-    {"-prec-div", "--prec-div", separate, ignore, "exact division"},
-    {"-prec-sqrt", "--prec-sqrt", separate, ignore, "exact square roots"},
-    {"-extra-device-vectorization", "--extra-device-vectorization", none, ignore, "device code with more vectors"},
-    {"-src-in-ptx", "--source-in-ptx", none, ignore, "source lines in PTX"},
-    {"-Xfatbin", "--fatbin-options", separate, ignore, "options for NVIDIA's packer of device code"},
-    {"-compress-all", "--compress-all", none, ignore, "compressed device code"},
-    {"-no-compress", "--no-compress", none, ignore, "device code that is not compressed"},
-    {"-opt-info", "--optimization-info", separate, ignore, "what nvcc has optimized"},
-    {"-ewp", "--extensible-whole-program", none, ignore, "device code that may be linked"},
-    {"-Ofast-compile", "--Ofast-compile", separate, ignore, "how fast device code is compiled"},
-    {"-jump-table-density", "--jump-table-density", separate, ignore, "tables of jumps in device code"},
-    {"-split-compile-extended", "--split-compile-extended", separate, ignore, "how many parts are compiled at a time"},
-    {"-compress-mode", "--compress-mode", separate, ignore, "compressed device code"},
-    {"-static-global-template-stub", "--static-global-template-stub", separate, ignore, "linkage of kernel templates"},
-    {"-restrict", "--restrict", none, ignore, "pointers of kernels that do not overlap"},
-    // nvcc itself
-    {"-ccbin", "--compiler-bindir", separate, ignore, "the host compiler; simrun takes the one that built it"},
-    {"-cudart", "--cudart", separate, ignore, "how NVIDIA's runtime is linked"},
-    {"-cudadevrt", "--cudadevrt", separate, ignore, "how NVIDIA's device runtime is linked"},
-    {"-t", "--threads", either, ignore, "how many compilers run at a time"},
-    {"-split-compile", "--split-compile", separate, ignore, "how many parts are compiled at a time"},
-    {"-Xcudafe", "", separate, ignore, "options for NVIDIA's front end"},
-    {"-Werror", "--Werror", separate, ignore, "kinds of warnings of nvcc that are errors"},
-    {"-Wno-deprecated-gpu-targets", "--Wno-deprecated-gpu-targets", none, ignore, "no warning of nvcc about old GPUs"},
-    {"-Wno-deprecated-declarations", "--Wno-deprecated-declarations", none, compile, "no warnings of old names"},
-    {"-Wreorder", "--Wreorder", none, compile, "warnings of members that are initialised in another order"},
-    {"-Wdefault-stream-launch", "--Wdefault-stream-launch", none, ignore, "warnings of nvcc"},
-    {"-Wmissing-launch-bounds", "--Wmissing-launch-bounds", none, ignore, "warnings of nvcc"},
-    {"-Wext-lambda-captures-this", "--Wext-lambda-captures-this", none, ignore, "warnings of nvcc"},
-    {"-brief-diagnostics", "--brief-diagnostics", separate, ignore, "short messages of nvcc"},
-    {"-diag-suppress", "--diag-suppress", separate, ignore, "warnings of nvcc that are left out"},
-    {"-diag-warn", "--diag-warn", separate, ignore, "messages of nvcc that are warnings"},
-    {"-diag-error", "--diag-error", separate, ignore, "messages of nvcc that are errors"},
-    {"-err-no", "--display-error-number", none, ignore, "messages of nvcc with their numbers"},
-    {"-allow-unsupported-compiler", "--allow-unsupported-compiler", none, ignore, "any host compiler"},
-    {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", none, ignore, "always so"},
-    {"-forward-unknown-to-host-linker", "--forward-unknown-to-host-linker", none, ignore, "always so"},
-    {"-extended-lambda", "--extended-lambda", none, ignore, "lambdas for the device; always on"},
-    {"-expt-extended-lambda", "--expt-extended-lambda", none, ignore, "lambdas for the device; always on"},
-    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", none, relaxed, "constexpr functions in device code"},
-    {"-keep", "--keep", none, ignore, "files that nvcc would delete"},
-    {"-keep-dir", "--keep-dir", separate, ignore, "where to"},
-    {"-v", "--verbose", none, ignore, "what nvcc runs"},
-    {"-run", "--run", none, ignore, "the program is run; simrun does where no -o is given"},
-    {"-link", "--link", none, ignore, "an executable; always so"},
-    {"-save-temps", "--save-temps", none, ignore, "files that nvcc would delete"},
-    {"-time", "--time", separate, ignore, "a file for the times of nvcc's phases"},
-    {"-noeh", "--no-exceptions", none, ignore, "host code without exceptions"},
-    {"-c", "--compile", none, object, "object files, for simrun to link"},
-    // modules of the driver API
-    {"-ptx", "--ptx", none, module, "a module that cuModuleLoad takes"},
-    {"-cubin", "--cubin", none, module, "a module that cuModuleLoad takes"},
-    {"-fatbin", "--fatbin", none, module, "a module that cuModuleLoad takes"},
-};
 
 constexpr std::array kSourceEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
 constexpr std::array kObjectEndings = {".o", ".a", ".so"};
@@ -155,7 +49,7 @@ struct matched_option {
 };
 matched_option match(std::string_view word) {
   matched_option best;
-  for (const nvcc_option& o : kOptions)
+  for (const nvcc_option& o : nvcc_options())
     for (const std::string_view spelling : {o.name, o.long_name})
       if (spelling.size() > best.length && may_be_spelled(o, spelling, word)) best = {&o, spelling.size()};
   return best;
@@ -199,6 +93,16 @@ bool is_of_toolkit(const std::filesystem::path& folder) {
   return std::filesystem::exists(folder / "cuda_runtime.h", none) && std::filesystem::exists(folder / "crt", none);
 }
 
+// What a linker that looks into these folders takes for -lNAME; empty: nothing.
+std::string library_in(const words& folders, const std::string& name) {
+  std::error_code none;
+  const words files = name.starts_with(':') ? words{name.substr(1)} : words{"lib" + name + ".so", "lib" + name + ".a"};
+  for (const std::filesystem::path folder : folders)
+    for (const std::string& file : files)
+      if (std::filesystem::is_regular_file(folder / file, none)) return (folder / file).string();
+  return {};
+}
+
 class reader {
  public:
   source_command read(const words& all) {
@@ -211,7 +115,8 @@ class reader {
       command_.wrong = "-MD and -MF need -o FILE: they say what FILE was built from";
     if (command_.build.module) check_module();
     if (command_.wants_objects) check_objects();
-    find_archives();
+    if (command_.build.shared) check_shared_library();
+    find_libraries();
     if (command_.output.empty()) find_shared_libraries();
     return std::move(command_);
   }
@@ -229,25 +134,37 @@ class reader {
       command_.output = std::filesystem::path(sources[0]).stem().string() + "." + command_.module_kind;
   }
 
-  // What -l means where a folder of -L has the archive: it may be one of `simrun -c`'s objects.
-  void find_archives() {
-    const words& all = command_.build.link_options;
-    words folders, names;
+  // What -l means where a folder of -L has it: it may hold `simrun -c`'s objects. A shared library takes the option's
+  // place, for it is not linked where its objects are.
+  void find_libraries() {
+    const words all = std::exchange(command_.build.link_options, {});
+    words folders;
     for (std::size_t i = 0; i < all.size(); ++i)
-      for (const auto& [option, values] : {std::pair{"-L", &folders}, {"-l", &names}})
-        if (all[i] == option && i + 1 < all.size())
-          values->push_back(all[i + 1]);
-        else if (all[i].starts_with(option))
-          values->push_back(all[i].substr(2));
-    for (const std::string& name : names)
-      for (const std::string& folder : folders) {
-        const std::string in_folder = name.starts_with(':') ? name.substr(1) : "lib" + name + ".a";
-        const std::filesystem::path file = std::filesystem::path(folder) / in_folder;
-        std::error_code none;
-        if (!std::filesystem::is_regular_file(file, none)) continue;
-        command_.build.objects.push_back(file.string());
-        break;
-      }
+      if (all[i].starts_with("-L"))
+        folders.push_back(all[i] == "-L" && i + 1 < all.size() ? all[i + 1] : all[i].substr(2));
+    words& kept = command_.build.link_options;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool in_two = all[i] == "-l" && i + 1 < all.size();
+      const std::string file =
+          !all[i].starts_with("-l") ? "" : library_in(folders, in_two ? all[i + 1] : all[i].substr(2));
+      const bool holds_objects = file.ends_with(".so") && !source_objects_in(file).empty();
+      if (holds_objects || file.ends_with(".a")) command_.build.objects.push_back(file);
+      if (holds_objects)
+        kept.push_back(file);
+      else
+        kept.insert(kept.end(), all.begin() + i, all.begin() + i + (in_two ? 2 : 1));
+      if (in_two) ++i;
+    }
+  }
+
+  void check_shared_library() {
+    if (!command_.wrong.empty()) return;
+    if (command_.wants_objects)
+      command_.build.shared = false;  // whoever links makes the library
+    else if (command_.build.module)
+      command_.wrong = fmt::format("-shared makes a library, -{} a module: ask for one of them", command_.module_kind);
+    else if (command_.output.empty())
+      command_.wrong = "-shared needs -o FILE: the library to write";
   }
 
   // A program that is run at once finds them where they were named.
@@ -364,6 +281,9 @@ class reader {
       case refuse:
         command_.wrong = fmt::format("{} of nvcc is not supported: {}", word, option.what);
         return;
+      case shared:
+        b.shared = true;
+        break;
       case linked:
         b.linked = value != "false";
         break;
@@ -380,8 +300,6 @@ class reader {
 };
 
 }  // namespace
-
-std::span<const nvcc_option> nvcc_options() { return kOptions; }
 
 const std::string& subject_of(const source_command& c) {
   return c.build.sources.empty() ? c.build.objects.front() : c.build.sources.front();

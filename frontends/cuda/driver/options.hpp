@@ -37,6 +37,7 @@ enum class option_use : std::uint8_t {
   module,          // no executable but a module of the driver API
   object,          // no executable but an object file of each source
   dependencies,    // a rule for make: what the executable was built from
+  shared,          // no executable but a shared library
   target,          // of that rule
 };
 

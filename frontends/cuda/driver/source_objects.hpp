@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The object files that `simrun -c` makes. Each is an ELF object without symbols, whose sections hold its source
 // compiled twice: for plain and for checked runs. Whoever links a program takes the one that it needs, so one `make`
-// serves both. Archives of such objects are read as well. Other linkers find nothing in them.
+// serves both. Archives of such objects and
+// shared libraries made of them are read as well. Other linkers find nothing in the objects.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,13 @@ struct source_object {
 // This simrun, as objects name it: what another one made may not fit its runtime.
 std::string maker_stamp();
 
-// What `file` holds, an object or an archive; nothing where none of it was made by `simrun -c`.
+// What `file` holds, an object, an archive or a shared library; nothing where none of it was made by `simrun -c`.
 std::vector<source_object> source_objects_in(const std::string& file);
+
+// Makes `to`, a part of a shared library: its section holds what those of `files` hold that were made by `simrun -c`,
+// so that programs of either kind can be linked with the library. `scratch`: as below.
+process_result write_source_archive(const tool_chain& tools, const std::vector<std::string>& files,
+                                    const std::string& scratch, const std::string& to);
 
 // An archive that names its members' files instead of holding them (ar T): nothing is read of it.
 bool is_thin_archive(const std::string& file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which device thread runs, for code that gets no handle: asked of the running stack.
 #include <cstdlib>
+#include <string>
 
 #include <frontends/cuda/headers/simt_cuda/device_functions.hpp>
 #include <backends/sim/frontend.hpp>
@@ -57,8 +58,9 @@ void assert_failed_in(const simt::thread& t, const char* expression, const char*
                       const char* function, const void* pc) {
   const simt::dim3 block = t.block_idx(), thread = t.thread_idx();
   if (std::string_view(function) == "operator()") function = t.context().launch->name;  // the kernel's body is a lambda
-  static thread_local char text[512];
-  std::snprintf(text, sizeof text, "`%s' failed at %s:%u", expression, file, line);
+  static thread_local std::string kept;  // for whoever reports it; the thread goes no further
+  kept = std::string("`") + expression + "' failed at " + file + ":" + std::to_string(line);
+  const char* const text = kept.c_str();
   const char* const said = std::getenv(simt::cuda_source::kSaidVariable);
   const bool is_said = said != nullptr && said == simt::said_of_assertion(text, {block.x, block.y, block.z},
                                                                           {thread.x, thread.y, thread.z});

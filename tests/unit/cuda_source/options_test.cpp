@@ -70,7 +70,7 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
       words line = {"a.cu"};
       line.insert(line.end(), typed.begin(), typed.end());
       line.push_back("b.cu");
-      if (o.use == option_use::dependencies) line.insert(line.end(), {"-o", "app"});
+      if (o.use == option_use::dependencies || o.use == option_use::shared) line.insert(line.end(), {"-o", "app"});
       const source_command c = read_command_line(line);
       CAPTURE(typed[0]);
       CHECK(c.for_tool.empty());
@@ -85,16 +85,19 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
         continue;
       }
       CHECK(c.wrong == "");
+      CHECK(c.build.shared == (o.use == option_use::shared));
       CHECK(c.wants_objects == (o.use == option_use::object));
       CHECK(c.build.sources == words{"a.cu", "b.cu"});
       const bool passed_on = !c.build.options.empty() || !c.build.link_options.empty();
       const bool silent = o.use == option_use::ignore || o.use == option_use::language || o.use == option_use::output ||
                           o.use == option_use::dependencies || o.use == option_use::linked ||
-                          o.use == option_use::relaxed || o.use == option_use::object || o.use == option_use::target;
+                          o.use == option_use::relaxed || o.use == option_use::object || o.use == option_use::shared ||
+                          o.use == option_use::target;
       CHECK(passed_on == !silent);
       // What shapes the build is part of the command that a report repeats.
       words again = {"a.cu"};
-      if (!silent || o.use == option_use::language || o.use == option_use::linked || o.use == option_use::relaxed)
+      if (!silent || o.use == option_use::language || o.use == option_use::shared || o.use == option_use::linked ||
+          o.use == option_use::relaxed)
         again.insert(again.end(), typed.begin(), typed.end());
       again.push_back("b.cu");
       CHECK(c.as_typed == again);
@@ -171,7 +174,10 @@ TEST_CASE("what the compiler and the linker get") {
   CHECK(read("a.cu -Wl,-rpath,/opt").build.link_options == words{"-Wl,-rpath,/opt"});
   CHECK(read("a.cu -Wl,-rpath,/opt").build.options.empty());
   CHECK(read("a.cu /opt/z.so").build.link_options == words{"/opt/z.so", "-Wl,-rpath,/opt"});  // where it was named
-  CHECK(read("a.cu -fopenmp").build.options.empty());                                         // a team of one
+  CHECK(read("a.cu -shared -o liba.so").build.shared);
+  CHECK_FALSE(read("a.cu -shared -c").build.shared);  // the link makes the library
+  CHECK(read("a.cu -shared").wrong.find("needs -o FILE") != std::string::npos);
+  CHECK(read("a.cu -fopenmp").build.options.empty());  // a team of one
   CHECK(read("a.cu --default-stream per-thread").build.options == words{"-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"});
   CHECK(read("a.cu --default-stream legacy").build.options.empty());
 }
