@@ -129,6 +129,7 @@ run_report run_repeatably(module& kernels, const run_options& o, run_request req
   const bool loops = o.execution == "auto" && ran_as_loops(first);
   if (loops) request.execution = "fibers";
   run_report second = run_once(kernels, o, request, s);
+  if (second.steps.given_up) return with_part_of_second(std::move(first), second);
   add_found_only_in(first, loops, second);
   if (second.interrupted_by != 0) {  // of the first run all is there
     first.interrupted_by = second.interrupted_by;

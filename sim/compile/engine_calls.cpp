@@ -45,6 +45,7 @@ constexpr known_call kKnown[] = {
     {"checked_dynamic_shared", engine_call::dynamic_shared},
     {"checked_dynamic_shared_bytes", engine_call::report},
     {"checked_noncoherent_read", engine_call::report},
+    {"whole_access", engine_call::report},
     {"checked_atomic", engine_call::atomic},
     {"checked_fence", engine_call::atomic},
     {"checked_warp_meet", engine_call::warp},

@@ -12,6 +12,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "engine_calls.hpp"
@@ -20,6 +21,7 @@
 #include "loop_bodies.hpp"
 #include "markers.hpp"
 #include "one_thread.hpp"
+#include "region_accesses.hpp"
 #include "substitutes.hpp"
 #include "waiting.hpp"
 #include "watched_region.hpp"
@@ -32,6 +34,7 @@ namespace {
 
 constexpr std::size_t kMostInstructions = 40'000;
 constexpr int kMostThreads = 1024;      // of a block
+constexpr int kMostPassedOn = 8;        // how often a function's pointer is handed on
 constexpr unsigned kEnoughTurns = 100;  // more than clang takes out of any loop
 
 // The engine's calls that a function reaches by calls of known functions.
@@ -90,6 +93,34 @@ struct call_to_inline {
   int came_by;  // index into the functions inlined so far; -1: the kernel's own
 };
 
+// The function that a pointer names which was given as an argument, and which nothing changes; null: not known.
+// Nothing is simplified yet, so each argument of an inlined call is a variable that is set once.
+Function* function_passed_to(const CallBase& call) {
+  const Value* v = call.getCalledOperand();
+  for (int passed = 0; passed < kMostPassedOn; ++passed) {
+    v = v->stripPointerCasts();
+    if (auto* f = dyn_cast<Function>(v)) {
+      Function* const known = const_cast<Function*>(f);
+      return known->getFunctionType() == call.getFunctionType() ? known : nullptr;
+    }
+    auto* load = dyn_cast<LoadInst>(v);
+    auto* variable = load == nullptr ? nullptr : dyn_cast<AllocaInst>(load->getPointerOperand());
+    if (variable == nullptr || !load->isSimple()) return nullptr;
+    const StoreInst* only = nullptr;
+    for (const User* u : variable->users()) {
+      auto* store = dyn_cast<StoreInst>(u);
+      auto* told = dyn_cast<IntrinsicInst>(u);
+      if (store != nullptr && store->getPointerOperand() == variable && only == nullptr)
+        only = store;
+      else if (!isa<LoadInst>(u) && (told == nullptr || !told->isLifetimeStartOrEnd()))
+        return nullptr;
+    }
+    if (only == nullptr || only->getValueOperand()->getType() != load->getType()) return nullptr;
+    v = only->getValueOperand();
+  }
+  return nullptr;
+}
+
 // ranks: calls that ask for a thread's rank stay.
 maybe_refused inline_everything(Function& f, bool ranks) {
   struct inlined {
@@ -109,6 +140,11 @@ maybe_refused inline_everything(Function& f, bool ranks) {
   std::size_t size = f.getInstructionCount();  // at most: inlining drops what arguments decide
   const auto consider = [&](CallBase* call, int came_by) {
     Function* callee = call->getCalledFunction();
+    if (callee == nullptr) {
+      callee = function_passed_to(*call);
+      if (callee != nullptr && !ranks && reach(*callee).warp) callee = nullptr;  // ranks would have to stay
+      if (callee != nullptr) call->setCalledFunction(callee);
+    }
     if (callee == nullptr) return;
     if (Function* const other = in_loops.of(*callee)) {
       call = call_substitute(*call, *other);
@@ -276,9 +312,35 @@ void keep_first_turns(Function& f) {
     if (l->getLoopLatch() != nullptr) addStringMetadataToLoop(l, "llvm.loop.peeled.count", kEnoughTurns);
 }
 
+// In watched code a copy is a call, which nobody sees through; fibers make it. `memcpy(&bits, &x, sizeof x)` is how
+// numbers are taken for others: as an instruction it goes away where both are variables, and else it is announced as
+// what `*p = *q` copies is. So it is only where such a copy can be told (is_copy_in_pieces).
+void make_copies_instructions(Function& f) {
+  SmallVector<CallInst*> calls;
+  for (Instruction& i : instructions(f))
+    if (auto* call = dyn_cast<CallInst>(&i); call != nullptr && call->getCalledFunction() != nullptr)
+      if (call->getCalledFunction()->getName() == "memcpy" && call->arg_size() == 3 &&
+          isa<ConstantInt>(call->getArgOperand(2)))
+        calls.push_back(call);
+  const DataLayout& layout = f.getParent()->getDataLayout();
+  for (CallInst* call : calls) {
+    IRBuilder<> b(call);
+    Value *const to = call->getArgOperand(0), *const from = call->getArgOperand(1);
+    CallInst* const copy = b.CreateMemCpy(to, getKnownAlignment(to, layout), from, getKnownAlignment(from, layout),
+                                          call->getArgOperand(2));
+    if (!is_copy_in_pieces(*copy)) {
+      copy->eraseFromParent();
+      continue;
+    }
+    call->replaceAllUsesWith(to);
+    call->eraseFromParent();
+  }
+}
+
 maybe_refused prepare_waiting(Function& f, bool ranks) {
   if (f.hasFnAttribute(Attribute::OptimizeNone)) return refuse("the kernels were compiled without optimisation");
   if (maybe_refused no = inline_everything(f, ranks)) return no;
+  if (is_watched(f)) make_copies_instructions(f);
   if (maybe_refused no = refuse_waits(f)) return no;
   replace_engine_calls(f);
   begin_variables_at_zero(f);

@@ -97,4 +97,19 @@ void add_found_only_in(const run_report& first, bool first_as_loops, run_report&
   merge_findings(second.findings, only_first, false);
 }
 
+run_report with_part_of_second(run_report first, const run_report& second) {
+  std::map<std::string, std::int64_t> counts;
+  for (const finding& f : first.findings) counts.emplace(finding_key(f), f.count);
+  std::vector<finding> findings = second.findings;
+  std::ranges::sort(first.findings, {}, finding_key);
+  merge_findings(findings, first.findings, false);
+  for (finding& f : findings)
+    if (const auto known = counts.find(finding_key(f)); known != counts.end()) f.count = known->second;
+  std::ranges::stable_partition(findings, [](const finding& f) { return f.rule != rule::leak; });
+  first.findings = std::move(findings);
+  first.notes.push_back(
+      "a second run, thread by thread, was ended when it had taken long enough: counts are those of the first run");
+  return first;
+}
+
 }  // namespace simt

@@ -40,4 +40,8 @@ std::string said_of_assertion(std::string_view text, const index3& block, const 
 // `second`: that run. Gets what only `first` has found.
 void add_found_only_in(const run_report& first, bool first_as_loops, run_report& second);
 
+// `second`: that run, where it was ended when it had taken long enough. All is `first`'s but for the findings that both
+// have: they name threads and values as the second run saw them.
+run_report with_part_of_second(run_report first, const run_report& second);
+
 }  // namespace simt

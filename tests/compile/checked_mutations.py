@@ -107,6 +107,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("what a piece with lone accesses writes first is written early", RUN + "loop_proofs.cpp", "batch_.written_before = region_->lone != 0;", ""),
     ("what orders is a lone access", PASS + "region_accesses.cpp", "order != nullptr && order->isZero() &&", "order != nullptr &&"),
     ("copies write nothing", PASS + "region_copies.cpp", "part, s.size, s.write);", "part, s.size, false);"),
+    ("memcpy reads where it writes", PASS + "prepare.cpp", "getKnownAlignment(to, layout), from, getKnownAlignment(from, layout),", "getKnownAlignment(to, layout), to, getKnownAlignment(to, layout),"),
     ("a copy is its first piece", PASS + "region_copies.cpp", "from < bytes; from += s.size)", "from < s.size; from += s.size)"),
     ("pieces of a copy all lie at its beginning", PASS + "region_copies.cpp", "b.CreateAdd(w.address.base, b.getInt64(from))", "b.CreateAdd(w.address.base, b.getInt64(0))"),
     ("lone copies are not announced", PASS + "watched_region.cpp", "announced.push_back(announce_copy(k, *copy, ConstantPointerNull::get(b.getPtrTy()), b));", ""),

@@ -2,6 +2,8 @@
 // Pairs (checked_pairs.hpp) on structures in memory: copied whole, which is an instruction of its own
 // (sim/compile/region_copies.cpp), and changed member by member; and on what a write says of its threads' other
 // accesses.
+#include <cstring>
+
 #include "checked_pairs.hpp"
 
 namespace {
@@ -110,6 +112,23 @@ SIMT_PAIR(every_second_group) {
   t.sync();
 }
 
+// By memcpy, which is a call where it is watched, and promises no alignment.
+SIMT_PAIR(memcpy_of_four) {
+  SIMT_BEGIN
+  four* const own = parts<four>(g, t, 128);
+  std::memcpy(&own[me], &own[me + 64 - 63 * bug], sizeof(four));
+}
+SIMT_PAIR(memcpy_of_a_number) {
+  SIMT_BEGIN
+  s[me] = g[me];
+  t.sync();
+  float as;
+  std::memcpy(&as, &s[me], sizeof as);
+  if (bug == 0) t.sync();
+  const int back = as > 0 ? 1 : 2;
+  std::memcpy(&s[63 - me], &back, sizeof back);
+}
+
 }  // namespace
 
 #define SIMT_EXPECT_OF(name) expect_pair(launch<name>, #name, {64}, kWords)
@@ -123,6 +142,8 @@ TEST_CASE("checked loops: structures, a race and its clean twin") {
   SIMT_EXPECT_OF(copies_that_data_decide_about);
   SIMT_EXPECT_OF(copies_to_where_data_say);
   SIMT_EXPECT_OF(copies_to_variables);
+  SIMT_EXPECT_OF(memcpy_of_four);
+  SIMT_EXPECT_OF(memcpy_of_a_number);
   SIMT_EXPECT_OF(members_that_make_a_whole);
   SIMT_EXPECT_OF(members_that_make_no_whole);
   SIMT_EXPECT_OF(members_that_another_block_wrote);

@@ -175,6 +175,9 @@ process_result run_preprocessor(const tool_chain& t, const build_request& r, con
   if (language == source_language::c_with_cuda)
     append(all, {"-D_SIMT_HOST_SOURCE=1", "-include", "simt_cuda/c_source.hpp"});
   if (!macros.empty()) append(all, {"-include", macros});
+  // Macros in #pragma unroll are the preprocessor's, as with nvcc; clang's leaves them alone without this.
+  if (language == source_language::cuda)
+    append(all, {"-fms-extensions", "-U_WCHAR_T_DEFINED", "-U_NATIVE_WCHAR_T_DEFINED"});
   append(all, {"-E", "-x", language == source_language::c ? "c" : "c++", source});
   if (language == source_language::c) drop_standard_of_cpp(all);
   return run_process(all);

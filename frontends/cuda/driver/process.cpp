@@ -31,6 +31,8 @@
 namespace simt::cuda_source {
 namespace {
 
+constexpr double kTimeToReport = 20;  // seconds, for a program that was asked to end
+
 namespace process = boost::process;
 namespace asio = boost::asio;
 
@@ -145,7 +147,7 @@ void end_processes() {
 }
 
 process_result run_program(const std::vector<std::string>& words, const environment_variables& more,
-                           int report_descriptor, bool silent, std::atomic<int>& running, double seconds,
+                           int report_descriptor, bool silent, std::atomic<int>& running, time_limit limit,
                            bool keep_printed) {
   const kept_output printed(keep_printed);
   asio::io_context context;
@@ -171,19 +173,27 @@ process_result run_program(const std::vector<std::string>& words, const environm
   if (failed) return not_started(words[0], failed);
   running = child.id();
   report.collect();
-  if (seconds > 0)
+  const auto run_for = [&](double seconds) {
     context.run_for(std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::duration<double>(seconds)));
+  };
+  if (limit.seconds > 0)
+    run_for(limit.seconds);
   else
     context.run();
   const bool given_up = !context.stopped();
-  if (given_up) kill(child.id(), SIGKILL);  // what it started may hold the pipe: nobody waits for that
+  if (given_up && limit.asked) {
+    kill(child.id(), SIGTERM);
+    run_for(kTimeToReport);
+  }
+  const bool whole = context.stopped();
+  if (!whole) kill(child.id(), SIGKILL);  // what it started may hold the pipe: nobody waits for that
   siginfo_t unused = {};
   while (waitid(P_PID, static_cast<id_t>(running.load()), &unused, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
   }
   running = 0;
   process_result r = ended(child);
   r.given_up = given_up;
-  if (!given_up) r.output = std::move(report.text);
+  if (whole) r.output = std::move(report.text);
   r.printed = printed.text();
   for (std::size_t at = 0; !silent && at < r.printed.size();) {
     const ssize_t n = write(STDOUT_FILENO, r.printed.data() + at, r.printed.size() - at);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -28,7 +29,8 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-constexpr int kReportDescriptor = 9;  // above what programs open first
+constexpr double kLeastToFindAgain = 10;  // seconds; docs/decisions/0139
+constexpr int kReportDescriptor = 9;      // above what programs open first
 
 // What is longer than a variable may be, where a child process can read it, while this lives: memory that has a path.
 class memory_file {
@@ -57,6 +59,13 @@ class memory_file {
 program_process::program_process(std::string executable, std::vector<std::string> arguments, std::string variant)
     : executable_(std::move(executable)), arguments_(std::move(arguments)), variant_(std::move(variant)) {}
 
+time_limit program_process::limit_of(const run_request& request) const {
+  const bool again = first_seconds_ > 0 && request.schedule == "natural" && request.checks.any() &&
+                     (request.execution != first_execution_ || request.workers != first_workers_);
+  if (!again || request.give_up_seconds > 0) return {request.give_up_seconds, false};
+  return {std::max(kLeastToFindAgain, first_seconds_), true};
+}
+
 run_result program_process::run(const run_request& request) {
   run_result result;
   run_report& r = result.report;
@@ -74,9 +83,15 @@ run_result program_process::run(const run_request& request) {
   const bool by_steps = request.schedule == "pct" || request.schedule == "explore" || request.steps.weak_memory;
   const memory_file steps(by_steps, [&](const std::string& to) { write_steps(request.steps, to); });
   if (!steps.path().empty()) variables.emplace_back(kStepsVariable, steps.path());
-  process_result done =
-      run_program(command, variables, kReportDescriptor, !first, running_, request.give_up_seconds, by_steps);
-  if (done.given_up) {
+  const auto began = std::chrono::steady_clock::now();
+  const time_limit limit = limit_of(request);
+  process_result done = run_program(command, variables, kReportDescriptor, !first, running_, limit, by_steps);
+  if (first) {
+    first_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    first_execution_ = request.execution;
+    first_workers_ = request.workers;
+  }
+  if (done.given_up && (!limit.asked || done.output.empty())) {
     r.steps.given_up = true;
     return result;
   }
@@ -110,6 +125,10 @@ run_result program_process::run(const run_request& request) {
     r.result.status = result_status::mismatch;
     r.result.detail =
         fmt::format("the program ends with exit code {}, and in its first run with {}", done.exit_code, usual);
+  }
+  if (done.given_up && interrupted_by_ == 0) {  // by nobody but us
+    r.interrupted_by = 0;
+    r.steps.given_up = true;
   }
   const bool is_whole = r.verdict != verdict::crash && r.interrupted_by == 0 && interrupted_by_ == 0;
   if (by_steps && first && !request.order && is_whole) learn_what_varies(request, r, done.printed);

@@ -11,6 +11,8 @@
 
 #include <simt/module.hpp>
 
+#include "process.hpp"
+
 namespace simt::cuda_source {
 
 class program_process final : public module {
@@ -40,7 +42,13 @@ class program_process final : public module {
   void keep_what_is_comparable(run_report& r, std::string printed);
   void learn_what_varies(const run_request& request, const run_report& first, const std::string& printed);
 
+  // How long a run may take that only has to find again, thread by thread, what the first one has found.
+  time_limit limit_of(const run_request& request) const;
+
   int runs_ = 0, exit_code_ = 0;
+  std::string first_execution_;
+  int first_workers_ = 0;
+  double first_seconds_ = 0;
   int usual_exit_code_ = -1;  // the program's own, of the first run without findings; -1: none yet
   std::set<std::string> varying_outputs_;
   std::set<std::size_t> varying_lines_;                // numbers, from 0

@@ -348,3 +348,40 @@ KERNEL(one_of_two_numbers_is_large, 8, 64, 512) {
   __syncthreads();
   if (threadIdx.x == 5) y[blockIdx.x] = s[64];
 }
+// Copies by memcpy of a known size, which run as loops like others.
+KERNEL(memcpy_of_neighbour, 1, 64, 64) {
+  __shared__ int s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  if (!D) __syncthreads();
+  memcpy(&y[threadIdx.x], &s[63 - threadIdx.x], sizeof(int));
+}
+KERNEL(memcpy_to_neighbour, 1, 64, 256) {
+  __shared__ int4 s[64];
+  const int4 mine = reinterpret_cast<int4*>(x)[threadIdx.x];
+  memcpy(&s[threadIdx.x], &mine, sizeof mine);
+  if (!D) __syncthreads();
+  y[threadIdx.x] = s[63 - threadIdx.x].z;
+}
+KERNEL(memcpy_between_blocks, 4, 64, 256) {
+  __shared__ int s[64];
+  s[threadIdx.x] = blockIdx.x + 1;
+  __syncthreads();
+  memcpy(&y[(D ? 0 : blockIdx.x * 64) + threadIdx.x], &s[threadIdx.x], sizeof(int));
+}
+KERNEL(memcpy_of_what_is_unset, 1, 64, 64) {
+  __shared__ int s[64];
+  if (!D || threadIdx.x < 63) s[threadIdx.x] = 1;
+  __syncthreads();
+  int mine;
+  memcpy(&mine, &s[threadIdx.x], sizeof mine);
+  y[threadIdx.x] = mine;
+}
+__device__ int neighbours_of(const int* s, int (*at)(const int*)) { return at(s); }
+__device__ int neighbour_behind_barrier(const int* s) { __syncthreads(); return s[63 - threadIdx.x]; }
+__device__ int neighbour_at_once(const int* s) { return s[63 - threadIdx.x]; }
+KERNEL(function_that_waits, 1, 64, 64) {
+  __shared__ int s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  y[threadIdx.x] = neighbours_of(s, D ? neighbour_at_once : neighbour_behind_barrier);
+  __syncthreads();
+}

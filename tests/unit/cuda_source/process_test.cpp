@@ -55,7 +55,7 @@ TEST_CASE("several at once: none waits for another's pipe") {
 TEST_CASE("a program writes its report to the descriptor and sees more variables") {
   std::atomic<int> running = 0;
   const process_result r = run_program({"/bin/sh", "-c", "echo $SIMT_TEST_A$SIMT_TEST_B >&9; exit 5"},
-                                       {{"SIMT_TEST_A", "a"}, {"SIMT_TEST_B", "b c"}}, 9, true, running, 0);
+                                       {{"SIMT_TEST_A", "a"}, {"SIMT_TEST_B", "b c"}}, 9, true, running, {});
   CHECK(r.output == "ab c\n");
   CHECK(r.exit_code == 5);
 }
@@ -65,7 +65,7 @@ TEST_CASE("the report's pipe may have the very number of the descriptor") {
   const int lowest = open("/dev/null", O_RDONLY | O_CLOEXEC);  // the pipe gets the next numbers, read end first
   close(lowest);
   for (int descriptor = lowest; descriptor < lowest + 6; ++descriptor)
-    CHECK(run_program({"/bin/sh", "-c", "echo x >&" + std::to_string(descriptor)}, {}, descriptor, true, running, 0)
+    CHECK(run_program({"/bin/sh", "-c", "echo x >&" + std::to_string(descriptor)}, {}, descriptor, true, running, {})
               .output == "x\n");
 }
 
@@ -77,7 +77,8 @@ TEST_CASE("a silent program reads and writes nothing") {
   dup2(typed[0], STDIN_FILENO);
   close(typed[1]);
   std::atomic<int> running = 0;
-  const process_result r = run_program({"/bin/sh", "-c", "cat >&9; echo lost; echo kept >&9"}, {}, 9, true, running, 0);
+  const process_result r =
+      run_program({"/bin/sh", "-c", "cat >&9; echo lost; echo kept >&9"}, {}, 9, true, running, {});
   if (ours >= 0) dup2(ours, STDIN_FILENO), close(ours);
   close(typed[0]);
   CHECK(r.output == "kept\n");
@@ -88,9 +89,18 @@ TEST_CASE("a program whose time is over is ended, and so is the wait for what it
   std::atomic<int> running = 0;
   const auto start = std::chrono::steady_clock::now();
   const process_result r =
-      run_program({"/bin/sh", "-c", "echo early >&9; sleep 100 >/dev/null 2>&1 & wait"}, {}, 9, true, running, 0.2);
+      run_program({"/bin/sh", "-c", "echo early >&9; sleep 100 >/dev/null 2>&1 & wait"}, {}, 9, true, running, {0.2});
   CHECK(r.given_up);
   CHECK(r.output == "");
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(50));
-  CHECK_FALSE(run_program({"/bin/sh", "-c", "exit 0"}, {}, 9, true, running, 100).given_up);
+  CHECK_FALSE(run_program({"/bin/sh", "-c", "exit 0"}, {}, 9, true, running, {100}).given_up);
+}
+
+TEST_CASE("a program that is asked to end when its time is over may still say what it has") {
+  std::atomic<int> running = 0;
+  const process_result r =
+      run_program({"/bin/sh", "-c", "trap 'echo late >&9; exit 0' TERM; echo early >&9; while :; do sleep 0.05; done"},
+                  {}, 9, true, running, {0.5, true});
+  CHECK(r.given_up);
+  CHECK(r.output == "early\nlate\n");
 }
