@@ -319,7 +319,7 @@ bool names_source_objects(const words& all) {
   };
   const std::size_t bare = first_bare_word(all);
   if (bare < all.size() && is_named_so(all[bare]) && !std::filesystem::exists(all[bare]))
-    return true;  // the build says that there is no such file
+    return true;                                                    // the build says that there is no such file
   words files = cuda_source::read_command_line(all).build.objects;  // -l may name one
   std::copy_if(all.begin(), std::ranges::find(all, "--"), std::back_inserter(files), is_named_so);
   return std::ranges::any_of(files, [](const std::string& f) { return !cuda_source::source_objects_in(f).empty(); });
@@ -351,6 +351,7 @@ int verb_built_program(const words& all, const replayed_orders& replayed) {
     return kExitClean;
   }
   if (o.backend == "cuda") return unavailable_on_gpu();
+  if (c.build.check && !o.wants_check_variant()) turn_on("all", o.checks);  // as it does when it is run by hand
   if (o.wants_check_variant() && !c.build.check)
     return usage(fmt::format("{} was built without checks: build it with --check all", executable));
   if (const std::string wrong = written_over(report_paths(o), {executable}, "the program"); !wrong.empty())

@@ -302,6 +302,7 @@ class reader {
     switch (option.use) {
       case compile:
         if ((option.name == "-I" || option.name == "-isystem") && is_of_toolkit(value)) return;
+        if (is_openmp(word)) return;
         append(b.options, given);
         break;
       case link:

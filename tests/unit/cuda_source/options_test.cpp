@@ -167,6 +167,7 @@ TEST_CASE("what the compiler and the linker get") {
         words{"-L", "dir", "-lm", "-l", "z", "x.o", "y.a", "z.so"});
   CHECK(read("a.cu -Xcompiler -Wall,-lm,-fopenmp").build.options == words{"-Wall"});
   CHECK(read("a.cu -Xcompiler=-Wall,-lm,-fopenmp").build.link_options == words{"-lm"});
+  CHECK(read("a.c -g -fopenmp -O2").build.options == words{"-g", "-O2"});
   CHECK(read("a.cu -Xlinker -rpath,/opt").build.link_options == words{"-Wl,-rpath", "-Wl,/opt"});
   CHECK(read("a.cu --default-stream per-thread").build.options == words{"-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"});
   CHECK(read("a.cu --default-stream legacy").build.options.empty());
