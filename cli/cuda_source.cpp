@@ -294,6 +294,7 @@ int verb_built_program(const words& all, const replayed_orders& replayed) {
     return kExitClean;
   }
   if (o.backend == "cuda") return unavailable_on_gpu();
+  if (c.build.check && !o.wants_check_variant()) turn_on("all", o.checks);  // as it does when it is run by hand
   if (o.wants_check_variant() && !c.build.check)
     return usage(fmt::format("{} was built without checks: build it with --check all", executable));
   if (const std::string wrong = written_over(report_paths(o), {executable}, "the program"); !wrong.empty())

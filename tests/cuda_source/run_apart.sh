@@ -56,6 +56,7 @@ expect 3 'sums.cu:11 in sum' "$simrun" main.o unit.o -L. -l:libdevice.a -ldevice
 g++ -c -x c++ - -o host.o <<<'void run(); int main() { run(); }'
 printf 'void run() {}\n' >run.cu
 expect 0 '' "$simrun" -c run.cu
+expect 1 'simrun compiled it and has to link it: make CC=simrun CXX=simrun' g++ host.o run.o
 ar rc librun.a run.o
 expect 0 '' "$simrun" host.o -L. -lrun -o hosted
 expect 0 '' ./hosted

@@ -72,6 +72,12 @@ if(NOT by_simrun STREQUAL by_itself OR NOT by_itself MATCHES "mended with it:")
   message(FATAL_ERROR "simrun says\n${by_simrun}\nand the program itself\n${by_itself}")
 endif()
 
+# simrun starts it with all checks where none are named.
+execute_process(COMMAND "${SIMRUN}" "${FOLDER}/grouped.check" OUTPUT_QUIET ERROR_VARIABLE err RESULT_VARIABLE code)
+if(NOT code EQUAL 3 OR NOT err MATCHES "judged races, memory, uninit, barrier")
+  message(FATAL_ERROR "a checked program that simrun starts ended with ${code}: ${err}")
+endif()
+
 # What was built without checks, or is no program of simrun's, is refused.
 execute_process(COMMAND "${SIMRUN}" "${SOURCE}" -o "${FOLDER}/counted_runs.sim" COMMAND_ERROR_IS_FATAL ANY)
 execute_process(COMMAND "${SIMRUN}" "${FOLDER}/counted_runs.sim" --check all ERROR_VARIABLE err RESULT_VARIABLE code)

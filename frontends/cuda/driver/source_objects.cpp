@@ -128,6 +128,8 @@ process_result write_source_object(const tool_chain& tools, const std::string& p
   begin(kAbout), text += fmt::format(".ascii \"{}\\n\"\n", maker_stamp());
   for (const std::string& file : files_read)
     if (file.starts_with(tools.headers)) text += fmt::format(".ascii \"{}\\n\"\n", file);
+  // A linker that finds no symbols here says why (GNU's does).
+  begin(".gnu.warning"), text += ".ascii \"simrun compiled it and has to link it: make CC=simrun CXX=simrun\"\n";
   text += ".section .note.GNU-stack,\"\",@progbits\n";
   write_whole_file(scratch, text);
   return run_process({tools.compiler, "-x", "assembler", "-c", scratch, "-o", to});

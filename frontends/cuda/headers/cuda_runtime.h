@@ -40,6 +40,9 @@
 #include "simt_cuda/textures.hpp"
 #endif
 #include "simt_cuda/runtime_api.hpp"
+#if !defined(_SIMT_HOST_SOURCE)
+#include "simt_cuda/texture_references.hpp"
+#endif
 
 // Only now: our own API's headers take these for nvcc's.
 #if !defined(_SIMT_HOST_SOURCE)

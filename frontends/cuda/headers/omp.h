@@ -5,7 +5,16 @@
 #if defined(_OPENMP)
 #include_next <omp.h>
 #else
-#include <chrono>
+#include <time.h>
+
+// Sources in C include it, too.
+#if defined(__cplusplus)
+#define SIMT_OMP inline
+#define SIMT_OMP_NONE
+#else
+#define SIMT_OMP static inline
+#define SIMT_OMP_NONE void
+#endif
 
 typedef int omp_lock_t;
 typedef int omp_nest_lock_t;
@@ -15,28 +24,32 @@ typedef enum omp_sched_t {
   omp_sched_guided = 3,
   omp_sched_auto = 4
 } omp_sched_t;
-inline void omp_set_num_threads(int) {}
-inline int omp_get_num_threads() { return 1; }
-inline int omp_get_max_threads() { return 1; }
-inline int omp_get_thread_num() { return 0; }
-inline int omp_get_num_procs() { return 1; }
-inline int omp_in_parallel() { return 0; }
-inline void omp_set_dynamic(int) {}
-inline int omp_get_dynamic() { return 0; }
-inline void omp_set_nested(int) {}
-inline int omp_get_nested() { return 0; }
-inline int omp_get_level() { return 0; }
-inline void omp_set_max_active_levels(int) {}
-inline void omp_set_schedule(omp_sched_t, int) {}
-inline int omp_get_num_devices() { return 0; }
-inline int omp_is_initial_device() { return 1; }
-inline double omp_get_wtime() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+SIMT_OMP void omp_set_num_threads(int n) { (void)n; }
+SIMT_OMP int omp_get_num_threads(SIMT_OMP_NONE) { return 1; }
+SIMT_OMP int omp_get_max_threads(SIMT_OMP_NONE) { return 1; }
+SIMT_OMP int omp_get_thread_num(SIMT_OMP_NONE) { return 0; }
+SIMT_OMP int omp_get_num_procs(SIMT_OMP_NONE) { return 1; }
+SIMT_OMP int omp_in_parallel(SIMT_OMP_NONE) { return 0; }
+SIMT_OMP void omp_set_dynamic(int n) { (void)n; }
+SIMT_OMP int omp_get_dynamic(SIMT_OMP_NONE) { return 0; }
+SIMT_OMP void omp_set_nested(int n) { (void)n; }
+SIMT_OMP int omp_get_nested(SIMT_OMP_NONE) { return 0; }
+SIMT_OMP int omp_get_level(SIMT_OMP_NONE) { return 0; }
+SIMT_OMP void omp_set_max_active_levels(int n) { (void)n; }
+SIMT_OMP void omp_set_schedule(omp_sched_t kind, int chunk) { (void)kind, (void)chunk; }
+SIMT_OMP int omp_get_num_devices(SIMT_OMP_NONE) { return 0; }
+SIMT_OMP int omp_is_initial_device(SIMT_OMP_NONE) { return 1; }
+SIMT_OMP double omp_get_wtime(SIMT_OMP_NONE) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-inline double omp_get_wtick() { return 1e-9; }
-inline void omp_init_lock(omp_lock_t* l) { *l = 0; }
-inline void omp_destroy_lock(omp_lock_t*) {}
-inline void omp_set_lock(omp_lock_t* l) { *l = 1; }
-inline void omp_unset_lock(omp_lock_t* l) { *l = 0; }
-inline int omp_test_lock(omp_lock_t* l) { return *l != 0 ? 0 : *l = 1; }
+SIMT_OMP double omp_get_wtick(SIMT_OMP_NONE) { return 1e-9; }
+SIMT_OMP void omp_init_lock(omp_lock_t* l) { *l = 0; }
+SIMT_OMP void omp_destroy_lock(omp_lock_t* l) { (void)l; }
+SIMT_OMP void omp_set_lock(omp_lock_t* l) { *l = 1; }
+SIMT_OMP void omp_unset_lock(omp_lock_t* l) { *l = 0; }
+SIMT_OMP int omp_test_lock(omp_lock_t* l) { return *l != 0 ? 0 : (*l = 1); }
+#undef SIMT_OMP
+#undef SIMT_OMP_NONE
 #endif

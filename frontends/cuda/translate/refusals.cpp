@@ -21,7 +21,7 @@ constexpr const char* kOneDevice = "there is one device";
 constexpr const char* kNoGraphLaunch = "kernels launch no graphs, and change none";
 constexpr const char* kCompilers = "CUDA's compiler and headers use it themselves; no program needs it";
 constexpr const char* kReferences =
-    "texture and surface references are gone from CUDA 12; make a texture object (cudaCreateTextureObject)";
+    "what asks for references by name is gone from CUDA 12; cudaBindTexture and its family take the variable itself";
 constexpr const char* kListing = "modules and libraries do not list what they hold; ask for a kernel by its name";
 constexpr const char* kNoLog = "there is no log of errors; simrun says on standard error what is wrong";
 constexpr const char* kDirect = "no other device writes to the memory (GPUDirect)";
@@ -294,12 +294,7 @@ constexpr refusal kRefusals[] = {
     {where::inside, "rogrammaticEvent", kLaunchEvents},
     {where::inside, "vlinkUtilCentric", kOneDevice},
     {where::begins, "cudaDeviceNumaConfig", kNoNode},
-    {where::begins, "cudaBindTexture", kReferences},
-    {where::begins, "cudaUnbindTexture", kReferences},
-    {where::begins, "cudaBindSurface", kReferences},
-    {where::begins, "cudaGetTextureReference", kReferences},
     {where::begins, "cudaGetSurfaceReference", kReferences},
-    {where::begins, "cudaGetTextureAlignmentOffset", kReferences},
     {where::begins, "cudaSurfaceFormatMode", kReferences},
     {where::begins, "cudaFormatMode", kReferences},
     {where::begins, "texCubemapGrad", kCubes},

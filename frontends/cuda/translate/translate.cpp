@@ -66,6 +66,7 @@ translation translate(std::string_view preprocessed, std::string_view own_header
   const auto read = [&](unit& u) {
     if (options.in_c) rename_words_of_cpp(u);
     read_words_of_gnu(u);
+    write_older_names(u);
     if (!options.newer_words) rename_newer_words(u);
     if (!options.newer_words && !options.rename_names_of_std) r.has_names_of_std = has_names_of_std(u);
     if (options.rename_names_of_std) rename_names_of_std(u);

@@ -55,6 +55,7 @@ void place_columns(unit& u, const file_reader& text_of);
 void rename_words_of_cpp(unit& u);     // in a source in C: identifiers that are keywords of C++
 void read_words_of_gnu(unit& u);       // other spellings of the same words
 void rename_newer_words(unit& u);      // identifiers that C++20 made keywords
+void write_older_names(unit& u);       // texture<..> and surface<..>, where the program has none of its own
 bool has_names_of_std(const unit& u);  // the program's own `count` beside `using namespace std;`
 void rename_names_of_std(unit& u);     // gives them other names
 void find_functions(unit& u);          // __global__, __device__, __host__: fills functions, removes the words

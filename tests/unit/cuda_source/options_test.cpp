@@ -170,6 +170,7 @@ TEST_CASE("what the compiler and the linker get") {
         words{"-L", "dir", "-lm", "-l", "z", "x.o", "y.a", "z.so"});
   CHECK(read("a.cu -Xcompiler -Wall,-lm,-fopenmp").build.options == words{"-Wall"});
   CHECK(read("a.cu -Xcompiler=-Wall,-lm,-fopenmp").build.link_options == words{"-lm"});
+  CHECK(read("a.c -g -fopenmp -O2").build.options == words{"-g", "-O2"});
   CHECK(read("a.cu -Xlinker -rpath,/opt").build.link_options == words{"-Wl,-rpath", "-Wl,/opt"});
   CHECK(read("a.cu -Wl,-rpath,/opt").build.link_options == words{"-Wl,-rpath,/opt"});
   CHECK(read("a.cu -Wl,-rpath,/opt").build.options.empty());

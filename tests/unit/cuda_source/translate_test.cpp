@@ -276,8 +276,8 @@ TEST_CASE("calls that are not there, at their line, with the nearest that is") {
   CHECK(complaint_about("void f() { cublasAnything(); }", header + " int cublasCreate();") ==
         "1: 'cublasAnything' is not supported (docs/cuda_source.md lists all)");
   CHECK(complaint_about("void cudaCheck(int); void f() { cudaCheck(cudaFree()); }", header) == "");
-  CHECK(complaint_about("void f() { cudaBindTexture(); }", header) ==
-        contains("1: 'cudaBindTexture' is not supported: texture and surface references are gone from CUDA 12"));
+  CHECK(complaint_about("void f() { cudaGetSurfaceReference(); }", header) ==
+        contains("1: 'cudaGetSurfaceReference' is not supported: what asks for references by name is gone"));
 }
 
 TEST_CASE("every token stays on its line") {
