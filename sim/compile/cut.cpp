@@ -16,6 +16,7 @@
 #include "lifted_sums.hpp"
 #include "loop_bodies.hpp"
 #include "loop_nest.hpp"
+#include "not_negative.hpp"
 #include "place_questions.hpp"
 #include "published_locals.hpp"
 #include "ranked_regions.hpp"
@@ -304,6 +305,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   region_map m;
   if (maybe_refused no = refuse_calls(f)) return {no};
   if (maybe_refused no = refuse_published_locals(f)) return {no};
+  const bool relies_on_grid = use_that_places_are_not_negative(k);
   if (maybe_refused no = make_canonical(k)) return {no};
   if (maybe_refused no = refuse_waiting_loops(k)) return {no};
   if (!is_watched(f)) {
@@ -323,6 +325,7 @@ cut_result cut_whole(Function& f, const std::int64_t* extent, row_kind rows, Fun
   cut_result result;
   read_only_arrays read_only(k);
   result.any_geometry = turned.any_geometry;
+  result.relies_on_grid = relies_on_grid;
   const bool waits = !k.barriers.empty() || !k.warp_operations.empty();
   const bool updates = !is_watched(f) && has_unread_updates(f);
   builder made(k, m, read_only);

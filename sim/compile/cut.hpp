@@ -19,6 +19,7 @@ struct cut_result {
   std::vector<llvm::Function*> more{};  // functions that f calls, made of it
   bool any_geometry = false;            // any_geometry.hpp
   bool divides_ranks = false;           // ranked_regions.hpp
+  bool relies_on_grid = false;          // not_negative.hpp
 };
 // extent: null, or the one shape of blocks that the function is for. rows: what is known of all blocks that it is for.
 cut_result cut(llvm::Function& f, const std::int64_t* extent, row_kind rows);

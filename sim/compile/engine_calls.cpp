@@ -32,7 +32,7 @@ constexpr known_call kKnown[] = {
     {"async_commit", engine_call::report},
     {"async_wait", engine_call::report},
     {"warp_meet", engine_call::warp},
-    {"active_lanes", engine_call::waits},
+    {"active_lanes", engine_call::active},
     {"grid_barrier", engine_call::grid_barrier},
     {"cluster_barrier", engine_call::waits},
     {"named_barrier", engine_call::waits},

@@ -15,6 +15,7 @@ enum class engine_call {
   barrier_count,   // block_barrier_count
   grid_barrier,    // grid_barrier
   warp,            // warp_meet
+  active,          // active_lanes
   rank,            // the thread's rank in its block
   shared,          // shared_address: the same for all threads, as often as one asks
   dynamic_shared,  // the same for the dynamic part

@@ -6,7 +6,9 @@
 #include <llvm/IR/PatternMatch.h>
 
 #include "engine_calls.hpp"
+#include "markers.hpp"
 #include "warp_operations.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -150,6 +152,12 @@ bool lane_dependence::compares_alike(const ICmpInst& i) const {
   return c != nullptr && ends_in_ones(*c);
 }
 
+// Lanes that name the same ones get the same of a vote or a reduction, and of a shuffle by the number of one lane.
+bool lane_dependence::gives_alike(const CallInst& call) const {
+  if (found_->has(mask_of(call))) return false;
+  return is_shuffle(call) ? asks_by_number(call) && !found_->has(call.getArgOperand(kAskedLane)) : !is_match(call);
+}
+
 // Behind a loop that lanes leave in different turns even these differ.
 bool lane_dependence::is_used_behind_its_loop(const Instruction& i) const {
   const Loop* const l = found_->loops().getLoopFor(i.getParent());
@@ -158,6 +166,7 @@ bool lane_dependence::is_used_behind_its_loop(const Instruction& i) const {
 }
 
 bool lane_dependence::is_same_for_warp(const Instruction& i) const {
+  if (is_marker(&i, marker::warp)) return gives_alike(cast<CallInst>(i)) && !is_used_behind_its_loop(i);
   if (is_used_behind_its_loop(i)) return false;
   if (auto* compare = dyn_cast<ICmpInst>(&i)) return compares_alike(*compare);
   if (!isa<BinaryOperator>(i)) return false;
@@ -177,9 +186,8 @@ bool lane_dependence::is_same_for_warp(const Instruction& i) const {
   }
 }
 
-namespace {
 // The lanes of the tile of 2^n lanes that this lane is in: 0b1..1 << (rank & 0b1..10..0).
-bool is_tile(const kernel_form& k, const Value* mask) {
+bool is_mask_of_tile(const kernel_form& k, const Value* mask) {
   const APInt *lanes = nullptr, *first = nullptr;
   const Value* rank = nullptr;
   if (!match(mask, m_Shl(m_APInt(lanes), m_And(m_Value(rank), m_APInt(first))))) return false;
@@ -189,11 +197,12 @@ bool is_tile(const kernel_form& k, const Value* mask) {
   while (is_wide_cast(rank)) rank = operand_of(rank, 0);
   return is_marker(rank, marker::rank) || (rank == k.index[0] && k.rows != row_kind::any);
 }
-}  // namespace
 
 maybe_refused refuse_partial_warps(const kernel_form& k) {
+  if (!is_watched(k.f) && !is_counted(*k.f.getParent()))
+    return {};  // whoever is there comes to it, and the engine looks at their masks
   for (const warp_operation& o : k.warp_operations)
-    if (!names_all_lanes(*o.call) && !is_tile(k, mask_of(*o.call)))
+    if (!names_all_lanes(*o.call) && !is_mask_of_tile(k, mask_of(*o.call)))
       return refuse("an operation of a warp whose mask is not known to be all lanes", o.call);
   return {};
 }

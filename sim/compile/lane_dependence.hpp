@@ -33,13 +33,17 @@ class lane_dependence {
   bool is_multiple(const llvm::Value* v, int depth = 0) const;
   bool is_same_for_warp(const llvm::Instruction& i) const;
   bool is_used_behind_its_loop(const llvm::Instruction& i) const;
+  bool gives_alike(const llvm::CallInst& call) const;
   bool compares_alike(const llvm::ICmpInst& i) const;
 
   const kernel_form& k_;
   std::unique_ptr<dependence> found_;
 };
 
-// Operations of warps whose masks are not known to be all lanes, or those of a tile (1, 2, 4, 8, 16 neighbours).
+// The mask names the lanes of the tile (1, 2, 4, 8, 16 neighbours) that the lane is in.
+bool is_mask_of_tile(const kernel_form& k, const llvm::Value* mask);
+// In code that is watched or counted: operations of warps whose masks are not known to be all lanes, or those of a
+// tile.
 maybe_refused refuse_partial_warps(const kernel_form& k);
 
 }  // namespace simt::compile

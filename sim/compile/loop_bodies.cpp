@@ -48,12 +48,12 @@ void check_layout(const Function& f, const GlobalVariable* g) {
 }
 
 void set_body(const loop_source& s, Constant* run, Constant* reason, Constant* copies, std::uint64_t copy_count,
-              std::uint64_t bytes, bool waits, row_kind rows, block_order order) {
+              std::uint64_t bytes, bool waits, std::uint64_t rows, block_order order) {
   auto* type = cast<StructType>(s.body->getValueType());
   auto* number = Type::getInt64Ty(type->getContext());
   s.body->setInitializer(ConstantStruct::get(
       type, {run, reason, copies, ConstantInt::get(number, copy_count), ConstantInt::get(number, bytes),
-             ConstantInt::get(number, waits), ConstantInt::get(number, static_cast<std::uint64_t>(rows)),
+             ConstantInt::get(number, waits), ConstantInt::get(number, rows),
              ConstantInt::get(number, static_cast<std::uint64_t>(order))}));
 }
 
@@ -133,10 +133,10 @@ Constant* table_of(Module& m, const std::vector<shape_copy>& copies) {
 }  // namespace
 
 void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thread,
-               const std::vector<shape_copy>& copies, row_kind rows, block_order order) {
+               const std::vector<shape_copy>& copies, row_kind rows, bool counts_threads, block_order order) {
   Module& m = *run.getParent();
-  set_body(s, &run, null_pointer(m.getContext()), table_of(m, copies), copies.size(), bytes_per_thread, true, rows,
-           order);
+  set_body(s, &run, null_pointer(m.getContext()), table_of(m, copies), copies.size(), bytes_per_thread, true,
+           static_cast<std::uint64_t>(rows) | (counts_threads ? kCountsThreads : 0), order);
 }
 
 // Its annotation may still name it, so it stays as a name.
@@ -154,7 +154,7 @@ void set_refused(const loop_source& s, const refusal& no, block_order order, con
   auto* text = ConstantDataArray::getString(c, no.why);
   auto* words = new GlobalVariable(m, text->getType(), true, GlobalValue::PrivateLinkage, text, "simt.loops.reason");
   words->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  set_body(s, null_pointer(c), words, table_of(m, copies), copies.size(), 0, !no.needs_none, row_kind::any,
+  set_body(s, null_pointer(c), words, table_of(m, copies), copies.size(), 0, !no.needs_none, 0,
            no.needs_none ? order : block_order::as_numbered);
   forget_source(s);
 }

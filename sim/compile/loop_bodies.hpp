@@ -27,8 +27,9 @@ struct parameter {
     count = grid + 3
   };
 };
-inline constexpr int kThreadsRounding = 64;  // kLoopThreadsRounding
-inline constexpr int kArrayAlign = 64;       // kLoopArrayAlign
+inline constexpr int kThreadsRounding = 64;         // kLoopThreadsRounding
+inline constexpr std::uint64_t kCountsThreads = 4;  // loop_body::counts_threads
+inline constexpr int kArrayAlign = 64;              // kLoopArrayAlign
 
 struct loop_source {
   llvm::Function* thread;      // the body of one thread
@@ -60,9 +61,9 @@ struct shape_copy {
 };
 // loop_body::order
 enum class block_order { as_numbered, any, wide, joined, joined_evenly };
-// Replaces the constant: loops.
+// Replaces the constant: loops. counts_threads: loop_body::counts_threads.
 void set_loops(const loop_source& s, llvm::Function& run, std::uint64_t bytes_per_thread,
-               const std::vector<shape_copy>& copies, row_kind rows, block_order order);
+               const std::vector<shape_copy>& copies, row_kind rows, bool counts_threads, block_order order);
 // Nobody needs the body of one thread any more: empties it.
 void forget_source(const loop_source& s);
 // Replaces the constant: none, and why. Forgets the function.

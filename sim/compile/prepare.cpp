@@ -24,6 +24,7 @@
 #include "region_accesses.hpp"
 #include "substitutes.hpp"
 #include "waiting.hpp"
+#include "warp_operations.hpp"
 #include "watched_region.hpp"
 
 namespace simt::compile {
@@ -64,7 +65,7 @@ reached reach(Function& from) {
     const engine_call what = engine_call_of(*f);
     found.barrier |=
         what == engine_call::barrier || what == engine_call::barrier_count || what == engine_call::grid_barrier;
-    found.warp |= what == engine_call::warp;
+    found.warp |= what == engine_call::warp || what == engine_call::active;
     found.waits |= what == engine_call::waits;
     if ((what != engine_call::none && what != engine_call::rank) || f->isDeclaration()) continue;
     SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> ways_back;
@@ -184,8 +185,12 @@ maybe_refused inline_everything(Function& f, bool ranks) {
 
 maybe_refused refuse_waits(Function& f) {
   for (Instruction& i : instructions(f))
-    if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
-      if (engine_call_of(*call->getCalledFunction()) == engine_call::waits) return refuse_call_that_waits(*call);
+    if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr) {
+      const engine_call what = engine_call_of(*call->getCalledFunction());
+      // Counted code runs on fibers by the same markers, and there a vote would wait for lanes that do not come.
+      if (what == engine_call::waits || (what == engine_call::active && is_counted(*f.getParent())))
+        return refuse_call_that_waits(*call);
+    }
   return {};
 }
 
@@ -266,6 +271,12 @@ void replace_engine_calls(Function& f) {
         const auto last = [&](unsigned k) { return call->getArgOperand(call->arg_size() - 5 + k); };
         const auto number = [&](unsigned k) { return b.CreateZExt(last(k), b.getInt32Ty()); };
         result = mark(marker::warp, {number(1), number(2), last(0), last(3), last(4)});
+        break;
+      }
+      case engine_call::active: {  // who has not left: all others come there together, or there are no loops
+        Value* const said = mark(
+            marker::warp, {b.getInt32(kBallotOperation), b.getInt32(0), b.getInt32(~0u), b.getInt64(1), b.getInt32(0)});
+        result = b.CreateTrunc(said, b.getInt32Ty());
         break;
       }
       case engine_call::spend:

@@ -110,7 +110,9 @@ class maker {
     if (otherwise_ != nullptr || has_waits(*s_.thread))
       for (const block_shape& extent : shapes_.for_kernel(s_))
         if (fits(extent)) add_copy(extent);
-    set_loops(s_, *general, bytes_, copies_, rows_, order_);
+    // What runs in blocks of any shape is for launches of other modules.
+    if (order_ != block_order::wide && shapes_.has_no_others(s_, copies_)) make_cheap(*general);
+    set_loops(s_, *general, bytes_, copies_, rows_, relies_on_grid_, order_);
     forget_source(s_);
     return made_;
   }
@@ -145,7 +147,7 @@ class maker {
       otherwise_ = general;
     return general;
   }
-  // Hardly ever runs: only where an index might wrap. So it is not to take long to compile.
+  // Hardly ever runs: only where an index might wrap, say. So it is not to take long to compile.
   static void make_cheap(Function& f) {
     DominatorTree dominators(f);
     LoopInfo loops(dominators);
@@ -172,6 +174,7 @@ class maker {
   }
   void add(Function& f, const cut_result& result) {
     bytes_ = std::max(bytes_, result.bytes_per_thread);
+    relies_on_grid_ |= result.relies_on_grid;
     made_.functions.push_back(&f);
     made_.functions.insert(made_.functions.end(), result.more.begin(), result.more.end());
   }
@@ -242,6 +245,7 @@ class maker {
   bool any_geometry_ = false;      // of the last that was turned
   bool divides_ranks_ = false;     // of the last copy for one shape
   block_order order_ = block_order::as_numbered;
+  bool relies_on_grid_ = false;  // any of them
   std::uint64_t bytes_ = 0;
   std::vector<shape_copy> copies_;
   shape_copies made_;
@@ -286,6 +290,15 @@ SmallVector<block_shape> shape_choice::for_kernel(const loop_source& kernel) con
   chosen.resize(std::min<std::size_t>(chosen.size(), copies_at_most(f)));
   sort(chosen);
   return chosen;
+}
+
+bool shape_choice::has_no_others(const loop_source& kernel, ArrayRef<shape_copy> copies) const {
+  const auto own = launched_.of_kernel.find(kernel.body);
+  if (!launched_.all_known || own == launched_.of_kernel.end()) return false;
+  return all_of(own->second, [&](const block_shape& s) {
+    return any_of(
+        copies, [&](const shape_copy& c) { return c.extent[0] == s[0] && c.extent[1] == s[1] && c.extent[2] == s[2]; });
+  });
 }
 
 shape_copies make_loops(const loop_source& s, const shape_choice& shapes, Function* one) {

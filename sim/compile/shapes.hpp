@@ -20,6 +20,8 @@ class shape_choice {
  public:
   shape_choice(const llvm::Module& m, llvm::ArrayRef<loop_source> kernels);
   llvm::SmallVector<block_shape> for_kernel(const loop_source& kernel) const;
+  // All launches are seen, with the kernel's own among them, and each of those has one of `copies`.
+  bool has_no_others(const loop_source& kernel, llvm::ArrayRef<shape_copy> copies) const;
 
  private:
   launched_shapes launched_;

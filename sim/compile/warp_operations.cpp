@@ -2,6 +2,7 @@
 #include "warp_operations.hpp"
 
 #include "engine_calls.hpp"
+#include "lane_dependence.hpp"
 #include "lane_patterns.hpp"
 #include "loop_bodies.hpp"
 #include "loop_nest.hpp"
@@ -22,14 +23,14 @@ enum warp_op : unsigned {
   kLastShuffle = kFirstShuffle + 3,
   kAny,
   kAll,
-  kBallot,
+  kBallot = kBallotOperation,
   kMatchAny,
   kMatchAll,
 };
 
 constexpr int kMostLaneArrays = 8;  // of one type, on a stack that may be small
 
-enum argument : unsigned { kOp, kType, kMask, kValue, kParam };
+enum argument : unsigned { kOp, kType, kMask, kValue, kParam = kAskedLane };
 unsigned op_of(const CallInst& c) {
   return static_cast<unsigned>(cast<ConstantInt>(c.getArgOperand(kOp))->getZExtValue());
 }
@@ -53,6 +54,7 @@ class lowering {
     CallInst& call = *o.call;
     const unsigned op = op_of(call);
     if (watched_ && !o.shuffles) announce(o, *m_.of(&call), nullptr);
+    Value* const masks = names_known_lanes(call) ? nullptr : compare_masks(o);
     if (op == kSync) return give(o, [&](IRBuilder<>& b) { return b.getInt64(0); });
     if (o.shuffles) return lower_shuffle(o);
     region* const r = m_.of(&call);
@@ -64,17 +66,45 @@ class lowering {
     b.CreateStore(call.getArgOperand(kValue), element(in, b.getInt64Ty(), *r, b));
     mark_made(last, &call);
     IRBuilder<> once(nests_[r].after);
-    Type* const pointer = once.getPtrTy();
-    FunctionCallee meet = k_.f.getParent()->getOrInsertFunction(
-        "simt_loop_warp",
-        FunctionType::get(once.getVoidTy(), {number_, number_, number_, number_, pointer, pointer}, false));
-    cast<Function>(meet.getCallee())->setDoesNotThrow();
-    once.SetCurrentDebugLocation(call.getDebugLoc());
-    once.CreateCall(meet, {call.getArgOperand(kOp), call.getArgOperand(kType), r->in->live,
-                           once.getInt32(tile_size(call)), in, out});
+    if (masks != nullptr)
+      tell_engine("simt_loop_warp_of_masks", o, once,
+                  {call.getArgOperand(kOp), call.getArgOperand(kType), r->in->live, masks, in, out});
+    else
+      tell_engine(
+          "simt_loop_warp", o, once,
+          {call.getArgOperand(kOp), call.getArgOperand(kType), r->in->live, once.getInt32(tile_size(call)), in, out});
     give(o, [&](IRBuilder<>& at) {
       return at.CreateLoad(at.getInt64Ty(), element(out, at.getInt64Ty(), *region_behind(o), at));
     });
+  }
+
+  void tell_engine(const char* name, const warp_operation& o, IRBuilder<>& b, ArrayRef<Value*> values) {
+    SmallVector<Type*> types;
+    for (Value* v : values) types.push_back(v->getType());
+    FunctionCallee told = k_.f.getParent()->getOrInsertFunction(name, FunctionType::get(b.getVoidTy(), types, false));
+    cast<Function>(told.getCallee())->setDoesNotThrow();
+    b.SetCurrentDebugLocation(o.call->getDebugLoc());
+    b.CreateCall(told, values);
+  }
+
+  // Lanes name some of the warp. All who are there have come; the engine looks whether those who are named name the
+  // same ones, and gives the array of the masks.
+  Value* compare_masks(const warp_operation& o) {
+    CallInst& call = *o.call;
+    region& mine = *m_.of(&call);
+    Value* const masks = array(number_, "masks");
+    Instruction* const last = call.getPrevNode();
+    IRBuilder<> b(&call);
+    b.CreateStore(mask_of(call), element(masks, number_, mine, b));
+    mark_made(last, &call);
+    IRBuilder<> once(nests_[&mine].after);
+    tell_engine("simt_loop_masks", o, once,
+                {k_.f.getArg(parameter::block), once.CreateTrunc(mine.in->first_rank, number_), mine.in->live, masks,
+                 call.getArgOperand(kOp)});
+    return masks;
+  }
+  bool names_known_lanes(const CallInst& call) const {
+    return names_all_lanes(call) || is_mask_of_tile(k_, mask_of(call));
   }
 
   void lower_shuffle(const warp_operation& o) {
@@ -208,7 +238,7 @@ class lowering {
   }
   unsigned tile_size(const CallInst& call) const {
     if (names_all_lanes(call)) return kLanes;
-    auto* const shifted = cast<Instruction>(mask_of(call));  // is_tile in lane_dependence.cpp
+    auto* const shifted = cast<Instruction>(mask_of(call));  // is_mask_of_tile
     return cast<ConstantInt>(shifted->getOperand(0))->getValue().getActiveBits();
   }
 
@@ -242,12 +272,14 @@ bool names_all_lanes(const CallInst& operation) {
 bool is_shuffle(const CallInst& operation) {
   return op_of(operation) >= kFirstShuffle && op_of(operation) <= kLastShuffle;
 }
+bool asks_by_number(const CallInst& operation) { return op_of(operation) == kFirstShuffle; }
+bool is_match(const CallInst& operation) { return op_of(operation) == kMatchAny; }
 bool differs_in_warp(const CallInst& operation) {
-  return is_shuffle(operation) || op_of(operation) == kMatchAny || !names_all_lanes(operation);
+  return is_shuffle(operation) || is_match(operation) || !names_all_lanes(operation);
 }
 
 bool is_same_for_warp(const CallInst& operation) {
-  const bool reads_one_lane = op_of(operation) == kFirstShuffle && isa<ConstantInt>(operation.getArgOperand(kParam));
+  const bool reads_one_lane = asks_by_number(operation) && isa<ConstantInt>(operation.getArgOperand(kParam));
   return names_all_lanes(operation) && (reads_one_lane || !differs_in_warp(operation));
 }
 

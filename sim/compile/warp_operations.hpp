@@ -22,6 +22,10 @@ class value_places;
 llvm::Value* mask_of(const llvm::CallInst& operation);
 bool names_all_lanes(const llvm::CallInst& operation);
 bool is_shuffle(const llvm::CallInst& operation);
+bool asks_by_number(const llvm::CallInst& operation);  // a shuffle of the lane that its last argument names
+inline constexpr unsigned kAskedLane = 4;
+bool is_match(const llvm::CallInst& operation);  // each lane learns who has the same value
+inline constexpr unsigned kBallotOperation = 7;
 // What it gives may differ between the lanes of a warp.
 bool differs_in_warp(const llvm::CallInst& operation);
 // It gives all of them the same, whatever they bring: a vote, say, or what one lane has.

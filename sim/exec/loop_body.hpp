@@ -50,6 +50,8 @@ struct loop_body {
   // The blocks that the loops are for. What lanes of a warp do alike was seen for these: in others, a warp lies in
   // several rows, and threadIdx.x / 32 differs between its lanes.
   enum row_kind : std::int64_t { any_rows, rows_whole_or_one, rows_whole };
+  // With it: the place of a thread in an axis of the grid is an int, without a sign (sim/compile/not_negative.hpp).
+  enum : std::int64_t { of_rows = 3, counts_threads = 4 };
   std::int64_t rows = any_rows;  // as row_kind in sim/compile/regions.hpp
   // any: threads only compute, load and store: no atomics, and no waiting but for others of the block. So nobody can
   // tell in which order blocks run; nor, without loops, where none waits and there is no shared memory, in which order

@@ -246,6 +246,36 @@ void simt_loop_warp(std::uint32_t op, std::uint32_t type, std::uint32_t live, st
       give(static_cast<warp_op>(op), static_cast<lane_type>(type), lanes, in, out);
 }
 
+void simt_loop_warp_of_masks(std::uint32_t op, std::uint32_t type, std::uint32_t live, const std::uint32_t* masks,
+                             const std::uint64_t* in, std::uint64_t* out) {
+  for (std::uint32_t left = live; left != 0;) {
+    const std::uint32_t lanes = masks[std::countr_zero(left)] & live;
+    give(static_cast<warp_op>(op), static_cast<lane_type>(type), lanes, in, out);
+    left &= ~lanes;
+  }
+}
+
+void simt_loop_masks(block_context& b, std::uint32_t first, std::uint32_t live, const std::uint32_t* masks,
+                     std::uint32_t op) {
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  for (std::uint32_t left = live; left != 0;) {
+    const int lane = std::countr_zero(left);
+    const std::uint32_t mask = masks[lane];
+    const auto rank = static_cast<std::int32_t>(first) + lane;
+    if (!(mask >> lane & 1)) raise_own_lane_missing(b, rank, b.index, mask, pc);
+    std::uint32_t absent = mask & live & ~left;  // those that are in a meeting without this lane
+    for_lanes(mask & left, [&](int l) { absent |= (masks[l] != mask ? 1u : 0u) << l; });
+    if (absent != 0) {
+      fault_record fault{.kind = fault_kind::lanes_missing, .pc = pc, .block = b.index, .thread = rank};
+      fault.operation = kind_of(static_cast<warp_op>(op));
+      fault.mask = mask;
+      fault.lanes = absent;
+      raise_fault(b, std::move(fault));
+    }
+    left &= ~mask;
+  }
+}
+
 void raise_own_lane_missing(block_context& b, std::int32_t rank, std::int64_t block_index, std::uint32_t mask,
                             std::uintptr_t pc) {
   fault_record fault{.kind = fault_kind::own_lane, .pc = pc, .block = block_index, .thread = rank};

@@ -170,6 +170,14 @@ static_assert(static_cast<int>(warp_op::shuffle) == 1 && static_cast<int>(warp_o
 extern "C" void simt_loop_warp(std::uint32_t op, std::uint32_t type, std::uint32_t live, std::uint32_t tile,
                                const std::uint64_t* in, std::uint64_t* out);
 
+// The same where lanes name others by masks of their own.
+extern "C" void simt_loop_warp_of_masks(std::uint32_t op, std::uint32_t type, std::uint32_t live,
+                                        const std::uint32_t* masks, const std::uint64_t* in, std::uint64_t* out);
+// The lanes `live` of the warp that begins at thread `first` have come to `op` with these masks. A fault if a lane does
+// not name itself, or one that it names names others: that one never comes to the same meeting.
+extern "C" void simt_loop_masks(block_context& b, std::uint32_t first, std::uint32_t live, const std::uint32_t* masks,
+                                std::uint32_t op);
+
 // To the observer, if there is one: the lanes `arrived` of a warp have done `op` together, which names `mask`. sources:
 // of shuffles, whose value each lane asked for.
 void announce_meeting(block_context& b, std::int32_t warp, warp_op op, std::uint32_t mask, std::uint32_t arrived,

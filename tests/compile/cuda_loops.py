@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""cuda_loops.py SIMRUN FILE.cu: every launch of a CUDA program runs as loops, plain and with all checks, and the program
-says the same on fibers.
+"""cuda_loops.py SIMRUN FILE.cu [--plain]: every launch of a CUDA program runs as loops, plain and with all checks (with
+--plain: without any), and the program says the same on fibers.
 
 The last line is "N passed, N failed"."""
 import json
@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 simrun, source = sys.argv[1:3]
+ways = [[]] if "--plain" in sys.argv[3:] else [[], ["--check", "all"]]
 
 
 def run(how, checks):
@@ -20,7 +21,7 @@ def run(how, checks):
 
 
 passed = failed = 0
-for checks in ([], ["--check", "all"]):
+for checks in ways:
     loops, launches = run("auto", checks)
     fibers, _ = run("fibers", checks)
     wrong = []

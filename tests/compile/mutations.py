@@ -142,7 +142,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("every number may be added to a rank", "lane_dependence.cpp", "return is_aligned(operand_of(v, a), depth + 1) && is_multiple(operand_of(v, b), depth + 1);", "return is_aligned(operand_of(v, a), depth + 1);"),
     ("a rank may be compared with every number", "lane_dependence.cpp", "if (from_below) return is_multiple(right);", "if (from_below) return true;"),
     ("numbers behind a loop are as within", "lane_dependence.cpp", "if (is_used_behind_its_loop(i)) return false;", ""),
-    ("every mask is a tile", "lane_dependence.cpp", "if (!names_all_lanes(*o.call) && !is_tile(k, mask_of(*o.call)))", "if (false)"),
+    ("every mask is a tile", "lane_dependence.cpp", "if (!names_all_lanes(*o.call) && !is_mask_of_tile(k, mask_of(*o.call)))", "if (false)"),
     ("a warp's part of a row has no end", "loop_nest.cpp", "count = b.CreateBinaryIntrinsic(Intrinsic::umin, in_row, b.CreateSub(g.end_rank, at, \"\", true, true));", "count = (void(in_row), b.CreateSub(g.end_rank, at, \"\", true, true));"),
     ("a short warp has all its lanes", "loop_nest.cpp", "g.live = b.CreateLShr(b.getInt32(~0u), absent, \"live\");", "g.live = b.CreateLShr(b.getInt32(~0u), b.CreateMul(absent, b.getInt32(0)), \"live\");"),
     ("lanes that have left take part", "cut.cpp", "for (const auto& g : m_.groups) find_live_lanes(*g);", "for (const auto& g : m_.groups) (void)g;"),

@@ -21,4 +21,12 @@ OF_WAYS = [  # what breaks, file, text, its replacement
     ("others take the way of an alternative, too", "side_steps.cpp", "side->getSinglePredecessor() != &bb ||", "false ||"),
     ("windows that nothing counts wait for nobody", "waiting.cpp", "(l.isInnermost() || counts_turns(l, dominators))", "(l.isInnermost() || true)"),
     ("a count that is asked at times ends a loop", "ends_by_itself.cpp", " || !dominators.dominates(bb, latch)) return false;", ") return false;"),
+    ("every sum may lose its sign", "not_negative.cpp", "bool is_not_negative(const Value* v) { return of(v).getSignedMin().isNonNegative(); }", "bool is_not_negative(const Value* v) { (void)of(v); return true; }"),
+    ("what is added in a question is forgotten", "not_negative.cpp", "ConstantInt::get(of->getType(), *end - *c)", "ConstantInt::get(of->getType(), *end)"),
+    ("loops of ints are for grids of any size", "loop_bodies.cpp", "(counts_threads ? kCountsThreads : 0)", "(counts_threads ? 0 : 0)"),
+    ("one lane is asked, whichever each names", "lane_dependence.cpp", "asks_by_number(call) && !found_->has(call.getArgOperand(kAskedLane))", "asks_by_number(call)"),
+    ("what lanes match is the same for a warp", "lane_dependence.cpp", ": !is_match(call);", ": true;"),
+    ("votes of some lanes are the same for all", "lane_dependence.cpp", "if (found_->has(mask_of(call))) return false;", ""),
+    ("masks of some lanes are not compared", "warp_operations.cpp", "names_known_lanes(call) ? nullptr : compare_masks(o);", "nullptr;"),
+    ("who comes together is counted, too", "prepare.cpp", "what == engine_call::active && is_counted(*f.getParent())", "what == engine_call::active && false"),
 ]

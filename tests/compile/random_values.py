@@ -95,4 +95,8 @@ class expressions:
             f"static_cast<unsigned>(t.reduce_min(kAll, static_cast<int>({v})))",
             f"t.reduce_xor(kAll, {v})",
             f"bits(t.reduce_add(kAll, static_cast<float>(({v}) & 255u)))",
+            f"t.shuffle_xor(t.match_any(kAll, ({v}) % 3u), {v}, {r.randint(1, 31)})",
+            f"t.reduce_add(t.match_any(kAll, ({v}) % 3u), {self.value(2)})",
+            f"t.ballot((me & 16u) != 0u ? 0xffff0000u : 0xffffu, {self.condition()})",
+            f"(t.all(t.match_any(kAll, ({v}) % 5u), {self.condition()}) ? 6u : 3u)",
         ])

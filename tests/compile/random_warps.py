@@ -15,7 +15,7 @@ class warp_statements:
             self.put(depth, f"{r.choice('abcd')} += s[(me & ~31u) + (me + {r.randint(1, 9)}u) % lanes];")
             self.put(depth, "t.sync_warp();")
         elif kind <= 5:
-            condition = r.choice(["warp == 0", "warp % 2u == 1", "me < 64", "tx < 32", "warp > u0", "(warp ^ bx) % 3u == 1", "t.any(kAll, a % 9u == 2)"])
+            condition = r.choice(["warp == 0", "warp % 2u == 1", "me < 64", "tx < 32", "warp > u0", "static_cast<int>(me) / 32 == 0", "t.shuffle(kAll, a, 3) % 3u == 1u", "(warp ^ bx) % 3u == 1", "t.any(kAll, a % 9u == 2)"])
             self.put(depth, f"if ({condition}) {{")
             self.warp_body(depth + 1)
             if r.random() < 0.5:

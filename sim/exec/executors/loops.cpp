@@ -57,11 +57,17 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   if (traits.observed && !traits.instrumented)
     return {nullptr, "somebody listens to the engine's events, which loops do not announce"};
   if (traits.clustered) return {nullptr, "a launch with clusters: their blocks may wait for each other"};
+  constexpr std::int64_t kMostCounted = std::int64_t{1} << 31;
+  const auto too_many = [](std::int64_t blocks, std::int64_t threads) { return blocks > kMostCounted / threads; };
+  if ((body.rows & loop_body::counts_threads) != 0 &&
+      (too_many(l.grid.x, l.block.x) || too_many(l.grid.y, l.block.y) || too_many(l.grid.z, l.block.z)))
+    return {nullptr, "its threads' places are numbers below 2^31, and the grid is larger"};
   if (const wide_grid any = any_grid(l); any.blocks > 0 && !mixed) return {body.run, "", any};
   const bool whole_rows = l.block.x % kLanes == 0, one_row = l.block.y * l.block.z == 1;
-  if (body.rows == loop_body::rows_whole && !whole_rows)
+  const std::int64_t rows = body.rows & loop_body::of_rows;
+  if (rows == loop_body::rows_whole && !whole_rows)
     return {nullptr, "its warps are loops in blocks whose rows are multiples of 32 threads only"};
-  if (body.rows == loop_body::rows_whole_or_one && !whole_rows && !one_row)
+  if (rows == loop_body::rows_whole_or_one && !whole_rows && !one_row)
     return {nullptr, "its warps are loops in blocks of one row, or of rows that are multiples of 32 threads, only"};
   for (std::int64_t i = 0; i < body.copy_count; ++i) {
     const loop_copy& copy = body.copies[i];
