@@ -74,8 +74,13 @@ reached reach(Function& from) {
     for (Instruction& i : instructions(*f)) {
       found.more = found.more || does_more(i);
       found.updates |= isa<AtomicRMWInst>(i);
-      if (auto* call = dyn_cast<CallBase>(&i); call != nullptr && call->getCalledFunction() != nullptr)
-        todo.push_back(call->getCalledFunction());
+      auto* const call = dyn_cast<CallBase>(&i);
+      Function* const callee = call == nullptr ? nullptr : call->getCalledFunction();
+      if (callee == nullptr) continue;
+      todo.push_back(callee);
+      if (callee->isDeclaration() || engine_call_of(*callee) != engine_call::none) continue;
+      for (Use& argument : call->args())  // a function that is handed on (function_passed_to)
+        if (auto* const handed = dyn_cast<Function>(argument->stripPointerCasts())) todo.push_back(handed);
     }
   }
   return found;

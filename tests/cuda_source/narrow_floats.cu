@@ -52,6 +52,8 @@ int main() {
   __half h(__nv_cvt_fp8_to_halfraw(0x7b, __NV_E5M2));
   __half2 pair(__nv_cvt_fp8x2_to_halfraw2(0x3840, __NV_E4M3));
   printf("half %g, pair %g %g\n", __half2float(h), __low2float(pair), __high2float(pair));
+  const float2 unpacked = __internal_halfraw2_to_float2(__nv_cvt_fp8x2_to_halfraw2(0x3840, __NV_E4M3));
+  printf("unpacked %g, %g %g\n", __internal_halfraw_to_float(__nv_cvt_fp8_to_halfraw(0x7b, __NV_E5M2)), unpacked.x, unpacked.y);
   printf("fp6 %g %g %02x\n", float(__nv_fp6_e2m3(3.3f)), float(__nv_fp6_e3m2(100.0f)),
          __nv_cvt_float_to_fp6(-0.3f, __NV_E3M2, cudaRoundNearest));
   __nv_fp4x2_e2m1 four(make_float2(2.6f, -7));

@@ -62,6 +62,12 @@ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_i
   return {__nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(x & 0xff), t).x,
           __nv_cvt_fp8_to_halfraw(static_cast<__nv_fp8_storage_t>(x >> 8), t).x};
 }
+// NVIDIA's header has these for itself; programs that unpack bytes use them, too.
+inline float __internal_halfraw_to_float(__half_raw x) { return static_cast<float>(simt_cuda::value_of(__half(x))); }
+inline float2 __internal_halfraw2_to_float2(__half2_raw x) {
+  const __half2 v(x);
+  return {static_cast<float>(simt_cuda::value_of(v.x)), static_cast<float>(simt_cuda::value_of(v.y))};
+}
 
 // A power of two: 2^(x - 127); 255 is NaN. Rounds up or towards zero, as asked.
 inline __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double x, __nv_saturation_t s, cudaRoundMode mode) {
