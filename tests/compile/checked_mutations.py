@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_bits.cpp, checked_guards.cpp, checked_dropped.cpp, checked_strides.cpp, checked_joined.cpp, checked_copies.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
+that checked_loops.cpp, checked_bits.cpp, checked_guards.cpp, checked_dropped.cpp, checked_strides.cpp, checked_joined.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
 checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--passed] [--verify]
@@ -27,14 +27,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("nobody needs a range that some threads need", PASS + "region_conditions.cpp", "always_.push_back(add(loop_test::either, at->second, add(loop_test::neither, n.when, 0)));", "(void)at;"),
     ("ranges that accesses need are forgotten", PASS + "region_accesses.cpp", "needed_.append(needed_of_access_);", ""),
     ("a range holds for all if it does for some", RUN + "loop_lanes.cpp", "surely.keep(below);", "surely.join(below);"),
-    ("copies under way meet nothing", CHECK + "deferred_shared.cpp", "return std::ranges::any_of(copies_.under_way, [&](const copy& c) { return c.what.where.meets(e); });", "return (void)e, false;"),
-    ("what its thread did before a copy is unknown to it", CHECK + "deferred_shared.cpp", "return may_take(now) && std::ranges::none_of(log_, meets);", "return (void)meets, may_take(now);"),
-    ("copies that were waited for leave nothing", CHECK + "deferred_shared.cpp", "if (done) record(c.what);", "(void)done;"),
-    ("each wait is for all copies", CHECK + "deferred_shared.cpp", "const bool done = c.group + keep < copies_.group;", "const bool done = true || keep == 0;"),
-    ("threads may touch what they copy in the same piece", CHECK + "batch_proof.cpp", "if (j != k && proofs_[j].from < proofs_[k].to && proofs_[k].from < proofs_[j].to) return false;", "(void)j;"),
-    ("copies that are left are forgotten", RUN + "row_copies.cpp", "executor.copies_of(rank).group = group_;", "under_way_.clear();"),
-    ("nobody writes what copies read", RUN + "loop_copies.cpp", "if (!is_silent(b, from, made)) return false;", "(void)b;"),
-    ("copies are in no group", PASS + "region_issues.cpp", "copy_steps_.push_back({static_cast<std::int32_t>(copy_act::commit), known, -1, 0});", "(void)known;"),
     ("a column and a row never meet", CHECK + "batch_apart.cpp", "return i < n && apart.first + apart.by * i < to && apart.first + apart.by * i + apart.size > from;", "return false;"),
     ("diagonals lie between each other", CHECK + "deferred_shared.cpp", "return behind >= before.fact.size && behind + now.fact.size <= step;", "return true;"),
     ("steps of loops are left out", PASS + "affine.cpp", "f->factor[turn->second] = by;", ""),
@@ -136,7 +128,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
 ]
 
 
-PARTS = ["loops", "bits", "guards", "dropped", "strides", "joined", "copies", "structures", "updates", "grid_loops", "warp_loops"]
+PARTS = ["loops", "bits", "guards", "dropped", "strides", "joined", "structures", "updates", "grid_loops", "warp_loops"]
 
 if __name__ == "__main__":
     targets = [f"checked_{part}.check" for part in PARTS]
