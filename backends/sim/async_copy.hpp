@@ -22,7 +22,13 @@ class async_operations {
 #endif
   }
   // This thread's copies since the last commit become a group (__pipeline_commit).
-  void commit_async() const { async_commit(self().context(), self().rank(), self().block_index()); }
+  [[gnu::always_inline]] void commit_async() const {
+#if defined(SIMT_VARIANT_CHECK)
+    checked_async_commit(self().context());
+#else
+    async_commit(self().context(), self().rank(), self().block_index());
+#endif
+  }
   // Waits until at most the `Keep` last groups of this thread are under way (__pipeline_wait_prior). Other threads see
   // the data after a barrier that follows.
   template <unsigned Keep = 0>

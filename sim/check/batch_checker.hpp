@@ -46,6 +46,9 @@ class batch_checker final : public sim::batch_judge {
                      std::span<sim::quiet_array> read, bool others_ran) override;
   bool has_read(sim::watched_thread& first, std::uintptr_t from, std::uintptr_t to) override;
   void loops_wait_at_grid(sim::watched_thread& first) override;
+  bool takes_copies(const sim::watched_thread& first) override;
+  sim::copy_start copies_began(const sim::watched_thread& first) override;
+  void copies_go_on_by_threads(sim::watched_thread& first) override;
   // What the one entry of b does to the cells; its accesses were proved before.
   void record_alone(const sim::gathered_batch& b, std::uint32_t positions);
   // The call stack at the access that commit() judges; null: none is judged.
@@ -141,6 +144,8 @@ class batch_checker final : public sim::batch_judge {
   template <class F>
   bool each_overlap(F compare);
   bool defer_shared(std::uint32_t positions);
+  bool is_alone(std::size_t k) const;
+  void take_copies(std::uint32_t positions);
   bool is_own_row(shadow_word word, row_step step, row_set set, const row_access& a) const;
   row_says ask_row(const row_summary& r, std::uintptr_t address, const row_access& a, quiet_rule& q) const;
   shadow_word joined_readers(thread_state& t, const row_summary& r, const row_access& a, std::uintptr_t pc);

@@ -154,16 +154,26 @@ void batch_checker::record_alone(const sim::gathered_batch& batch, std::uint32_t
   if (!commit_lines(0, 0, positions)) commit_entry(0, 0, positions);
 }
 
+void batch_checker::take_copies(std::uint32_t positions) {
+  deferred_shared& deferred = *at(0).block->deferred;
+  for (const sim::copy_step& s : b_->copies) {
+    if (s.act == sim::copy_act::commit) deferred.commit_copies();
+    if (s.act == sim::copy_act::wait) deferred.wait_for_copies(s.keep);
+    for (std::uint32_t k = s.from; k < s.to; ++k) deferred.issue(*b_, k, positions, {proofs_[k].from, proofs_[k].to});
+  }
+}
+
 void batch_checker::commit(const sim::gathered_batch& batch, std::uint32_t through, std::size_t partial) {
   b_ = &batch;
   if (repeats_ && whole_) return at(0).block->deferred->repeat();
+  if (!b_->copies.empty() && !repeats_) take_copies(through);  // before anything could close
   const bool whole = through == promised_ && partial == 0 && b_->judged == 0;
   if (whole) record_runs(through), record_structures(through);
   for (std::size_t k = 0; k < b_->count; ++k) {
     const std::uint32_t to = through + (k < partial);
     std::uint32_t from = b_->judged;
     if (proofs_[k].deferred) {
-      if (!repeats_ && proofs_[k].covered == 0)
+      if (!repeats_ && proofs_[k].covered == 0 && !b_->facts[k].copy)
         at(0).block->deferred->take(*b_, k, to, {proofs_[k].from, proofs_[k].to});
       continue;
     }

@@ -49,7 +49,8 @@ std::uint32_t batch_checker::prove(const sim::gathered_batch& batch, std::uint32
     promised_ = positions;
     return positions;
   }
-  for (std::size_t k = 0; k < b_->count; ++k)  // cells of shared memory are asked for whole blocks only
+  if (!b_->copies.empty() && !defers_) return 0;  // cells are not told of copies that are under way
+  for (std::size_t k = 0; k < b_->count; ++k)     // cells of shared memory are asked for whole blocks only
     if (const entry_proof& p = proofs_[k]; b_->facts[k].some != 0 && !p.deferred && p.to != 0)
       if (p.from - b.device.base >= b.device.size) return 0;
 
@@ -96,6 +97,20 @@ void batch_checker::ask_read_only(sim::watched_thread& first, std::span<const st
   block_state& b = *static_cast<thread_state&>(first).block;
   if (b.core->opt.read_only_arrays) b.core->reads.ask(b, written, read, others_ran);
 }
+// What orders a copy is then told by barriers alone: invariant 2 of own_copies.cpp.
+bool batch_checker::takes_copies(const sim::watched_thread& first) {
+  const block_state& b = *static_cast<const thread_state&>(first).block;
+  return b.deferred != nullptr && b.core->opt.races && b.owner == &b && !b.foreign_shared && !b.knows &&
+         !b.lanes_used && b.quiet_from <= b.base;
+}
+sim::copy_start batch_checker::copies_began(const sim::watched_thread& first) {
+  const block_state& b = *static_cast<const thread_state&>(first).block;
+  return {nullptr, b.base, b.base, b.grid_base};
+}
+void batch_checker::copies_go_on_by_threads(sim::watched_thread& first) {
+  close_deferred(*static_cast<thread_state&>(first).block);
+}
+
 bool batch_checker::has_read(sim::watched_thread& first, std::uintptr_t from, std::uintptr_t to) {
   return static_cast<thread_state&>(first).block->core->reads.has_read(from, to);
 }
@@ -104,6 +119,7 @@ bool batch_checker::has_read(sim::watched_thread& first, std::uintptr_t from, st
 bool batch_checker::defer_shared(std::uint32_t positions) {
   deferred_shared& deferred = *at(0).block->deferred;
   std::size_t there = 0;
+  const bool copies = !b_->copies.empty();
   stays_ = true;
   for (std::size_t k = 0; k < b_->count; ++k) {
     proofs_[k].deferred = deferred.has(proofs_[k].from);
@@ -111,18 +127,28 @@ bool batch_checker::defer_shared(std::uint32_t positions) {
     stays_ = stays_ && !(proofs_[k].deferred && b_->facts[k].moved);
   }
   repeats_ = repeats_ && stays_;
-  defers_ = there > 0;
+  defers_ = there > 0 || copies;
   whole_ = there == b_->count;
-  if (there == 0 || repeats_) return whole_;
+  if (!defers_ || repeats_) return whole_;
   deferred.begin_piece();
   for (std::size_t k = 0; k < b_->count; ++k) {
     const entry_proof& p = proofs_[k];
-    if (!p.deferred || deferred.may_take(*b_, k, positions, {p.from, p.to})) continue;
+    const bool may = b_->facts[k].copy
+                         ? p.deferred && is_alone(k) && deferred.may_issue(*b_, k, positions, {p.from, p.to})
+                         : !p.deferred || deferred.may_take(*b_, k, positions, {p.from, p.to});
+    if (may) continue;
     deferred.close();
     for (entry_proof& other : proofs_) other.deferred = false;
     return defers_ = whole_ = false;
   }
   return whole_;
+}
+
+// Does no other entry touch what k does, be it by the same thread? Of the stretches that they lie in.
+bool batch_checker::is_alone(std::size_t k) const {
+  for (std::size_t j = 0; j < b_->count; ++j)
+    if (j != k && proofs_[j].from < proofs_[k].to && proofs_[k].from < proofs_[j].to) return false;
+  return true;
 }
 
 // How many positions from `address` on, side by side, of at most `most`: up to the next row that is not in cells. The

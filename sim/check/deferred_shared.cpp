@@ -106,6 +106,7 @@ void deferred_shared::forget() {
   b_ = nullptr;
   at_ = nullptr;
   updates_.clear();
+  copies_ = {};
   pass_barrier();
   std::fill(words_.begin() + static_cast<std::ptrdiff_t>(first_), words_.begin() + static_cast<std::ptrdiff_t>(last_),
             0);
@@ -167,6 +168,7 @@ void deferred_shared::look_up_to_date() {
     for (const entry& e : way.back()->entries) record(e);
   }
   shown_ = at_;
+  copies_ = at_->left;
 }
 
 // What identifies the arrays that the block has named so far.
@@ -212,8 +214,9 @@ void deferred_shared::remember(std::uint64_t same, const sim::watched_thread& fi
   s.whole = whole;
   s.arrays = arrays();
   s.entries.assign(log_.begin() + static_cast<std::ptrdiff_t>(piece_), log_.end());
+  s.left = copies_;
   s.before = before_;
-  known_ += 1 + s.entries.size();
+  known_ += 1 + s.entries.size() + s.left.under_way.size();
   before_->next.push_back(&s);
   shown_ = at_ = before_->usual = &s;
 }
@@ -281,6 +284,7 @@ bool deferred_shared::are_words_written(const entry& e) const {
 }
 bool deferred_shared::may_take(const entry& now) const {
   const extent& e = now.where;
+  if (meets_copy(e)) return false;
   if (updates_.is_of(b_->barriers) && updates_.meets(e.from, e.to)) return false;
   if (!has(e.from) || e.to - where_.base > where_.size) return false;
   if (e.meets(written_) || (now.fact.write && e.meets(read_)))
@@ -288,6 +292,32 @@ bool deferred_shared::may_take(const entry& now) const {
       if (!is_apart(before, now)) return false;
   if (!now.fact.write) return are_words_written(now);
   return is_in_one_array(*b_, e.from, e.to);
+}
+
+bool deferred_shared::meets_copy(const extent& e) const {
+  return std::ranges::any_of(copies_.under_way, [&](const copy& c) { return c.what.where.meets(e); });
+}
+bool deferred_shared::may_issue(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions,
+                                const extent& e) {
+  if (b_->foreign_shared || b_->quiet_from > b_->base || log_.size() >= kMostOfInterval || batch.facts[k].size < 4)
+    return false;
+  return each_entry(batch, k, positions, e, [&](const entry& now) {
+    const auto meets = [&](const entry& before) { return before.where.meets(now.where); };
+    return may_take(now) && std::ranges::none_of(log_, meets);
+  });
+}
+void deferred_shared::issue(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e) {
+  each_entry(batch, k, positions, e, [&](const entry& now) {
+    copies_.under_way.push_back({now, copies_.group});
+    return true;
+  });
+}
+void deferred_shared::wait_for_copies(std::uint32_t keep) {
+  std::erase_if(copies_.under_way, [&](const copy& c) {
+    const bool done = c.group + keep < copies_.group;
+    if (done) record(c.what);
+    return done;
+  });
 }
 
 void deferred_shared::take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e) {
@@ -352,6 +382,7 @@ void deferred_shared::close() {
   for (const entry& e : std::exchange(log_, {})) {
     batch.entries[0] = e.at, batch.facts[0] = e.fact;
     batch.first = &b.all[e.first], batch.width = e.width, batch.in_rows = e.in_rows;
+    if (e.fact.copy) b.core->reports.copies.note(e.at.pc);
     recorder.record_alone(batch, e.positions);
   }
   if (updated) record_updates();

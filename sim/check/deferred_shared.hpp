@@ -19,7 +19,12 @@
 // 4. Accesses that are announced one by one are put off as well, as entries of one position or as updates, as long as
 //    there are few of them or they go on evenly from thread to thread. So a piece of which only a part is shared
 //    memory's need not be proved.
-// 5. Only its OS thread uses it. If a block that another one runs touches this memory, which is a defect without
+// 5. What copies that are under way write (gathered_batch::copies) is touched by nothing that is put off, from before
+// they
+//    are issued in the same interval until they are waited for, be it by the thread that has issued them. At the wait
+//    they become writes of their issuers in log_. Who closes before leaves them to be performed one by one, by cells
+//    that say the same: own_copies.cpp.
+// 6. Only its OS thread uses it. If a block that another one runs touches this memory, which is a defect without
 //    clusters, the next piece or the block's end closes, and meets what that block has left in the cells.
 #pragma once
 
@@ -54,6 +59,11 @@ class deferred_shared {
   void begin_piece();
   bool may_take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e);
   void take(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e);
+  // The same of copies. may_issue: an entry that nothing else of its batch touches.
+  bool may_issue(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e);
+  void issue(const sim::gathered_batch& batch, std::size_t k, std::uint32_t positions, const extent& e);
+  void commit_copies() { ++copies_.group; }
+  void wait_for_copies(std::uint32_t keep);
   // same: gathered_batch::same, or 0; whole: it had no other entries.
   void remember(std::uint64_t same, const sim::watched_thread& first, bool whole);
   // Or: has a block that had done the same done this piece before? Then its entries on shared memory may be put off,
@@ -76,6 +86,14 @@ class deferred_shared {
     bool in_rows;
     extent where;
   };
+  struct copy {
+    entry what;
+    std::uint32_t group;
+  };
+  struct copies {
+    std::vector<copy> under_way;
+    std::uint32_t group = 0;  // that the next copies belong to
+  };
   // A piece, after those that led to it.
   struct step {
     std::uint64_t same = 0;  // of its batch
@@ -84,6 +102,7 @@ class deferred_shared {
     bool whole = false;
     std::uint64_t arrays = 0;
     std::vector<entry> entries;
+    copies left;
     const step* before = nullptr;
     std::vector<step*> next;
     step* usual = nullptr;  // of `next`
@@ -92,6 +111,7 @@ class deferred_shared {
   bool may_take(const entry& e) const;
   bool are_words_written(const entry& e) const;
   bool goes_on(const entry& e) const;
+  bool meets_copy(const extent& e) const;
   bool take_other_update(std::uint32_t rank, std::uintptr_t address, const shared_updates::site& s);
   bool add_updated_array(std::uintptr_t address, std::uint32_t size);
   void begin_work();
@@ -130,6 +150,7 @@ class deferred_shared {
   std::uint64_t arrays_ = 0;            // what identifies them
   std::vector<entry> log_;              // since the last barrier
   extent read_, written_;               // by log_
+  copies copies_;                       // of the block; while at_ is not null, of shown_
   std::vector<std::uint64_t> words_;    // a bit for each that the block has written
   std::size_t first_ = 0, last_ = 0;    // in words_: where bits may be
   step* resumed_ = nullptr;             // at_ again behind the next barrier: meanwhile single accesses only read

@@ -60,7 +60,7 @@ bool deferred_shared::add_updated_array(std::uintptr_t address, std::uint32_t si
     if (address - a.address >= a.size) continue;
     const address_range whole = whole_cells({a.address, a.size});
     const extent e{whole.base, std::min(whole.base + whole.size, where_.base + where_.size)};
-    if (updates_.meets(e.from, e.to)) return false;
+    if (updates_.meets(e.from, e.to) || meets_copy(e)) return false;
     if (b_->barriers == since_ && std::ranges::any_of(log_, [&](const entry& o) { return o.where.meets(e); }))
       return false;
     updates_.add_array(e.from, e.to, size, is_written(e.from, e.to));

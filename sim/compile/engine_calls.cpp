@@ -56,6 +56,7 @@ constexpr known_call kKnown[] = {
     {"checked_yield", engine_call::waits},
     {"checked_clock_read", engine_call::waits},
     {"checked_async_issue", engine_call::report},
+    {"checked_async_commit", engine_call::report},
     {"checked_async_wait", engine_call::report},
     {"checked_async_arrive", engine_call::waits},
     {"checked_async_object_waited", engine_call::waits},
@@ -114,6 +115,16 @@ bool is_noncoherent_read(const Instruction& i) {
   auto* const call = dyn_cast<CallBase>(&i);
   return call != nullptr && call->getCalledFunction() != nullptr &&
          name_in_engine(*call->getCalledFunction()) == "checked_noncoherent_read";
+}
+
+copy_call copy_call_of(const Instruction& i) {
+  auto* const call = dyn_cast<CallInst>(&i);
+  if (call == nullptr || call->getCalledFunction() == nullptr) return copy_call::none;
+  const std::string name = name_in_engine(*call->getCalledFunction());
+  if (name == "checked_async_issue") return copy_call::issue;
+  if (name == "checked_async_commit") return copy_call::commit;
+  if (name == "checked_async_wait") return copy_call::wait;
+  return name == "checked_copy_promise" ? copy_call::promise : copy_call::none;
 }
 
 unsigned place_of_call(const Function& f) { return place_named(name_in_engine(f))->value; }

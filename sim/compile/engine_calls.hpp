@@ -29,6 +29,11 @@ engine_call engine_call_of(const llvm::Function& f);
 // checked_atomic itself, whose operands are known (backends/sim/atomics.hpp).
 bool is_checked_atomic(const llvm::Function& f);
 bool is_noncoherent_read(const llvm::Instruction& i);  // says that a read through the read-only cache follows
+// What a thread does about its asynchronous copies (frontends/cuda, simt_cuda/async_copies.hpp): issue(block, to, from,
+// bytes), commit(block), wait(block, groups that may be under way), and a promise(block, to, from, bytes, alignment,
+// declared) of how a copy that follows is aligned.
+enum class copy_call { none, issue, commit, wait, promise };
+copy_call copy_call_of(const llvm::Instruction& i);
 // Where in the thread's parameters (loop_bodies.hpp) a call of kind `place` finds its value: a parameter's number; or
 // one of the two below.
 inline constexpr unsigned kFirstOfBlock = 100;  // + axis: the block's place times its extent

@@ -103,6 +103,7 @@ std::uint64_t bytes_of(const LoadInst& load, const DataLayout& layout) {
 // Through which pointer it reads, where that may be silent or proved; null: it does not.
 const Value* read_by(const Instruction& i) {
   if (is_copy_in_pieces(i)) return cast<MemCpyInst>(i).getRawSource();
+  if (copy_call_of(i) == copy_call::issue) return cast<CallInst>(i).getArgOperand(2);
   auto* load = dyn_cast<LoadInst>(&i);
   return load != nullptr && bytes_of(*load, i.getModule()->getDataLayout()) != 0 ? load->getPointerOperand() : nullptr;
 }

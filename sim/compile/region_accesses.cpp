@@ -89,6 +89,7 @@ region_accesses::region_accesses(kernel_form& k, loop_nest& n, const group* in, 
 bool region_accesses::is_listable(Instruction& i) const {
   if (is_block_marker(i)) return true;
   if (counted_ && isa<CallBase>(i)) return false;  // copies are counted in the widest pieces that they have
+  if (copy_call_of(i) != copy_call::none) return in_ == nullptr;
   if (is_copy_in_pieces(i)) return true;
   Type* type = nullptr;
   Align align;
@@ -125,8 +126,10 @@ void region_accesses::add_lone(Instruction& i, int condition) {
 
 bool region_accesses::find_unlisted() {
   for (BasicBlock* bb : row_->blocks())
-    for (Instruction& i : *bb)
+    for (Instruction& i : *bb) {
+      copies_later_ |= copy_call_of(i) != copy_call::none;
       if (is_announced(i) && !is_listable(i) && !may_be_lone(i)) unlisted_.insert(bb);
+    }
   affine_scope scope{n_.before->getTerminator(), dominators_, k_.f.getParent()->getDataLayout()};
   if (in_ == nullptr) {
     for (unsigned d = 0; d < 3; ++d) scope.indices[n_.index[d]] = d;
@@ -234,10 +237,10 @@ bool region_accesses::list_marker(CallInst& marker, int known) {
   return true;
 }
 
-// What is counted is told in the order of the program.
+// What is counted is told in the order of the program, and so is what is done about copies.
 SmallVector<BasicBlock*> region_accesses::blocks_in_order() const {
   SmallVector<BasicBlock*> blocks(row_->blocks());
-  if (!counted_) return blocks;
+  if (!counted_ && !copies_later_) return blocks;
   const auto order = program_order(k_.f, loops_);
   sort(blocks, [&](const BasicBlock* a, const BasicBlock* b) { return order.lookup(a) < order.lookup(b); });
   return blocks;
@@ -259,7 +262,10 @@ bool region_accesses::list_accesses() {
       SmallVector<way> ways;
       const bool is_placed = may_be_listed && !isa<CallInst>(i) && ways_of(getLoadStorePointerOperand(&i), known, ways);
       auto* const copy = may_be_listed && is_copy_in_pieces(i) ? cast<MemCpyInst>(&i) : nullptr;
-      if (copy != nullptr ? list_copy(*copy, known) : is_placed && list_access(i, ways)) {
+      const bool is_about_copies = copy_call_of(i) != copy_call::none;
+      if (is_about_copies   ? may_be_listed && list_copy_call(cast<CallInst>(i), known)
+          : copy != nullptr ? list_copy(*copy, known)
+                            : is_placed && list_access(i, ways)) {
         if (described_.size() > kMostAccesses) return false;
         needed_.append(needed_of_access_);
         continue;
@@ -279,6 +285,7 @@ bool region_accesses::list_accesses() {
     never_.push_back(condition);
   }
   if (!counted_) join_pieces();
+  if (!copy_steps_.empty() || promised_to_ != nullptr) return lone_.empty() && promised_to_ == nullptr;
   return !described_.empty() && !writes_what_lone_ones_update();
 }
 
@@ -335,7 +342,8 @@ Value* region_accesses::ask() {
   Constant* const pointers[] = {
       words(words_of(described_), "simt.loops.accesses"), words(words_of(conditions_), "simt.loops.conditions"),
       words(words_of(never_), "simt.loops.never"),        words(words_of(always_), "simt.loops.always"),
-      words(words_of(turns_), "simt.loops.turns"),        sites};
+      words(words_of(turns_), "simt.loops.turns"),        sites,
+      words(words_of(copy_steps_), "simt.loops.copies")};
   const std::int32_t counts[] = {static_cast<std::int32_t>(described_.size()),
                                  static_cast<std::int32_t>(conditions_.size()),
                                  static_cast<std::int32_t>(never_.size()),
@@ -344,7 +352,8 @@ Value* region_accesses::ask() {
                                  first,
                                  end,
                                  rank,
-                                 lone_.empty() ? 0 : 1};
+                                 lone_.empty() ? 0 : 1,
+                                 static_cast<std::int32_t>(copy_steps_.size())};
   SmallVector<Constant*> members(std::begin(pointers), std::end(pointers));
   for (const std::int32_t n : counts) members.push_back(ConstantInt::getSigned(b.getInt32Ty(), n));
   Constant* const whole = ConstantStruct::getAnon(c, members);

@@ -23,6 +23,9 @@ bool is_private_access(const llvm::Function& f, const llvm::Instruction& i);
 bool is_private_pointer(const llvm::Function& f, const llvm::Value* at);
 // A copy of a structure that can be listed in pieces.
 bool is_copy_in_pieces(const llvm::Instruction& i);
+// In the blocks of unwatched loops, copies stand for the calls about asynchronous ones: data move at once, and the
+// runtime knows of what is under way (sim/instrument/row_copies.hpp).
+void copy_at_once(llvm::ArrayRef<llvm::BasicBlock*> blocks);
 // What the runtime may hear of: an access of memory that others may see, a call.
 bool is_announced(const llvm::Instruction& i);
 // A place for what the pass adds: the kernel's first line.
@@ -52,6 +55,8 @@ class region_accesses {
   // Blocks that no thread comes to where the runtime has let the loops run unwatched.
   llvm::ArrayRef<llvm::BasicBlock*> never_entered() const { return unlisted_.getArrayRef(); }
   bool makes_lone_always() const { return makes_lone_always_; }
+  // Some of them are made by asynchronous copies: the unwatched loops have copies in place of the calls.
+  bool copies_later() const { return !copy_steps_.empty(); }
 
  private:
   using form = std::optional<affine_form>;
@@ -88,6 +93,12 @@ class region_accesses {
   llvm::SmallVector<llvm::BasicBlock*> blocks_in_order() const;
   bool list_access(llvm::Instruction& i, llvm::ArrayRef<way> ways);
   bool list_copy(llvm::MemCpyInst& copy, int known);
+  // region_issues.cpp
+  bool list_copy_call(llvm::CallInst& call, int known);
+  bool list_issue(llvm::CallInst& issue, int known);
+  bool list_wait(llvm::CallInst& wait, int known);
+  bool list_promise(llvm::CallInst& promise, int known);
+  bool ways_of_copy(llvm::Value* at, int known, way& one);
   // A part of a structure that an instruction accesses: where it lies behind a pointer, and a power of two of which its
   // address is a multiple.
   struct piece {
@@ -143,6 +154,11 @@ class region_accesses {
   const llvm::LoopInfo& loops_;
   const read_only_arrays& read_only_;
   const bool counted_;
+  bool copies_later_ = false;  // it has calls about asynchronous copies
+  std::vector<simt::sim::loop_copy_step> copy_steps_;
+  const llvm::Value* promised_to_ =
+      nullptr;  // whose type promises the alignment declared_; null: no such promise is open
+  int declared_ = 0;
   llvm::PostDominatorTree post_dominators_;
   llvm::Loop* row_;                                            // over x: what a thread does
   llvm::SmallVector<llvm::Loop*> turn_loops_, loops_by_data_;  // in any order; the second without those within them

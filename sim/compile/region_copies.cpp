@@ -86,9 +86,9 @@ std::size_t region_accesses::next_piece(std::size_t k, std::uint64_t behind) con
   const auto is_it = [&](std::size_t n) {
     const loop_access& a = described_[n];
     const piece& p = pieces_[n];
-    return a.write == described_[k].write && a.when == described_[k].when && p.structure == first.structure &&
-           p.offset == first.offset + static_cast<std::int64_t>(behind) && p.by->getParent() == first.by->getParent() &&
-           p.by->getDebugLoc() == first.by->getDebugLoc();
+    return a.copy == 0 && a.write == described_[k].write && a.when == described_[k].when &&
+           p.structure == first.structure && p.offset == first.offset + static_cast<std::int64_t>(behind) &&
+           p.by->getParent() == first.by->getParent() && p.by->getDebugLoc() == first.by->getDebugLoc();
   };
   std::size_t n = 0;
   while (n < described_.size() && !is_it(n)) ++n;
@@ -97,7 +97,7 @@ std::size_t region_accesses::next_piece(std::size_t k, std::uint64_t behind) con
 
 void region_accesses::join_pieces() {
   for (std::size_t k = 0; k < described_.size(); ++k) {
-    if (!pieces_[k].by->getDebugLoc() || is_uncertain(described_[k].when)) continue;
+    if (described_[k].copy != 0 || !pieces_[k].by->getDebugLoc() || is_uncertain(described_[k].when)) continue;
     const std::uint64_t whole = std::min(kLargestPiece, pieces_[k].align);
     auto size = static_cast<std::uint64_t>(described_[k].size);
     if (size >= whole) continue;

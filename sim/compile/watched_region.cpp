@@ -113,6 +113,16 @@ announcing_calls announce_accesses(kernel_form& k, const region_accesses& a) {
       marker->eraseFromParent();
       continue;
     }
+    if (copy_call_of(*one.instruction) == copy_call::issue) {
+      auto* const issue = cast<CallInst>(one.instruction);
+      SmallVector<Value*, 5> arguments(issue->args());
+      arguments.push_back(one.site);
+      b.CreateCall(runtime(k.f, "simt_loop_issue", nothing(k.f),
+                           {pointer(k.f), pointer(k.f), pointer(k.f), number(k.f), pointer(k.f)}),
+                   arguments);
+      issue->eraseFromParent();
+      continue;
+    }
     hide(*one.instruction);
     if (auto* copy = dyn_cast<MemCpyInst>(one.instruction)) {
       announce_copy(k, *copy, one.site, b);
@@ -247,6 +257,7 @@ unwatched_loops copy_unwatched(kernel_form& k, const region& r, loop_nest& n, Ar
   b.CreateBr(n.after);
   Instruction* const enter = n.before->getTerminator();
   BasicBlock* const outer = n.z != nullptr ? n.z : n.y;
+  if (a.copies_later()) copy_at_once(copies);
   if (a.lone().empty()) drop_never_entered(*cast<BasicBlock>(map[outer]), a, map, copies);
   BranchInst* const chosen = BranchInst::Create(cast<BasicBlock>(map[outer]), outer, choice, enter);
   enter->eraseFromParent();

@@ -8,9 +8,11 @@
 #include <span>
 #include <vector>
 
+#include <sim/exec/copy_end.hpp>
 #include <sim/instrument/batch_bounds.hpp>
 #include <sim/instrument/events.hpp>
 #include <sim/instrument/lane_set.hpp>
+#include <sim/instrument/loop_region.hpp>
 #include <sim/instrument/read_only.hpp>
 
 namespace simt::sim {
@@ -33,6 +35,7 @@ struct batch_fact {
   std::uint8_t size = 0;         // 4, 8 or 16, in loops (loop_proofs.hpp) also 1 or 2; a divisor of the address
   bool write = false;
   bool moved = false;       // see gathered_batch::comes_again
+  bool copy = false;        // a write by asynchronous copies that are issued: gathered_batch::copies says what follows
   std::uint32_t some = 0;   // all positions make it; or those of gathered_batch::some[some - 1] only
   std::uint32_t times = 1;  // how often each position makes it, one time like the other: in turns of a loop
 };
@@ -42,6 +45,19 @@ struct entry_shape {
   std::uintptr_t from = 0, to = 0;  // from its least address to behind the last one
   std::uint32_t covered = 0;        // 1 + the entry that writes the same bytes by the same positions; 0: none
   bool covers = false;              // a write that stands for a read before it
+};
+
+// What all threads of a batch do about their asynchronous copies, in this order, whatever else they do.
+struct copy_step {
+  copy_act act;
+  std::uint32_t keep = 0;          // of a wait: the last so many groups may go on
+  std::uint32_t from = 0, to = 0;  // of an issue: the entries that it writes
+};
+// What the copies of an entry read: `behind` bytes from the number at `place` on for position 0.
+struct copy_source {
+  std::int32_t place;
+  std::uintptr_t behind;
+  std::intptr_t stride, row_stride;
 };
 
 // Positions are the threads of a batch: 0 is the first, each next one has the next rank.
@@ -56,6 +72,8 @@ struct gathered_batch {
   std::vector<batch_fact> facts = std::vector<batch_fact>(1);
   std::vector<std::vector<std::uintptr_t>> stacks;
   std::vector<lane_set> some;  // see batch_fact
+  std::vector<copy_step> copies;
+  std::vector<copy_source> sources;  // of the entries that `copies` name, in their order
   // Accesses of the same threads are judged one by one between commit() and when these are made. So none of these may
   // be the first write of its bytes: a read of them would find them written too early.
   bool written_before = false;
@@ -128,6 +146,12 @@ class batch_judge {
   // when its threads first go on access by access.
   virtual void loops_begin(watched_thread& first) = 0;
   virtual void loops_wait_at_grid(watched_thread& first) = 0;
+  // May batches of this block have copies now? Else its threads issue them and wait one by one.
+  virtual bool takes_copies(const watched_thread&) { return false; }
+  // When copies of the batch that was committed last began.
+  virtual copy_start copies_began(const watched_thread&) { return {}; }
+  // Threads of the block go on with the copies that are under way one by one.
+  virtual void copies_go_on_by_threads(watched_thread&) {}
   // A block that runs as loops is about to make its first access. Its launch writes device memory through the pointers
   // `written` only. How far reads through the others may go without being announced, because nothing could be found
   // but by launches and copies to come, which has_read() is for: fills from and size of each.

@@ -38,6 +38,8 @@ std::uint32_t
 checked_active_lanes(block_context& b, const char* file, int line);
 // Asynchronous copies.
 void checked_async_issue(block_context& b, void* to, const void* from, std::size_t bytes);
+// The thread's copies since the last such call become a group.
+void checked_async_commit(block_context& b);
 void checked_async_wait(block_context& b, std::uint32_t keep);
 // The thread's copies arrive at a barrier object; the thread has waited for one.
 void checked_async_arrive(block_context& b, const void* object);

@@ -4,7 +4,9 @@
 
 #include <sim/exec/async_copy.hpp>
 #include <sim/instrument/checked_calls.hpp>
+#include <sim/instrument/checked_loops.hpp>
 #include <sim/instrument/dispatcher.hpp>
+#include <sim/instrument/row_copies.hpp>
 
 namespace simt::sim {
 
@@ -21,9 +23,17 @@ std::byte* checked_dynamic_shared(block_context& b, const shared_key& key) {
 }
 std::int64_t checked_dynamic_shared_bytes(block_context& b) { return b.launch->dynamic_shared; }
 
+namespace {
+// Threads go on with copies one by one.
+void leave_rows(block_context& b) {
+  dispatcher::pause();
+  if (b.queue->current->as_loops) row_copies::of_this_thread().hand_over(b);
+}
+}  // namespace
+
 [[gnu::noinline]] void checked_async_issue(block_context& b, void* to, const void* from, std::size_t bytes) {
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-  dispatcher::pause();
+  leave_rows(b);
   async_issue(b, b.queue->current->thread.rank, b.index, to, from, bytes, pc);
 }
 
@@ -52,8 +62,21 @@ std::int64_t checked_dynamic_shared_bytes(block_context& b) { return b.launch->d
     d->issued_misplaced_copy({cursor.thread, pc, source, piece, bytes, event::access_kind::read, 0});
 }
 
+extern "C" [[gnu::noinline]] void simt_loop_issue(block_context& b, void* to, const void* from, std::size_t bytes,
+                                                  std::uintptr_t* site) {
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  __atomic_store_n(site, pc, __ATOMIC_RELAXED);
+  leave_rows(b);
+  async_issue(b, b.queue->current->thread.rank, b.index, to, from, bytes, pc);
+}
+
+void checked_async_commit(block_context& b) {
+  leave_rows(b);
+  async_commit(b, b.queue->current->thread.rank, b.index);
+}
+
 [[gnu::noinline]] void checked_async_wait(block_context& b, std::uint32_t keep) {
-  dispatcher::pause();
+  leave_rows(b);
   async_wait(b, b.queue->current->thread.rank, b.index, keep);
 }
 

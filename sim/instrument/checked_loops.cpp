@@ -8,6 +8,7 @@
 #include <sim/instrument/checked_calls.hpp>
 #include <sim/instrument/dispatcher.hpp>
 #include <sim/instrument/loop_proofs.hpp>
+#include <sim/instrument/row_copies.hpp>
 
 namespace simt::sim {
 
@@ -50,6 +51,7 @@ void simt_loop_block(block_context& b) {
   fiber& f = *b.queue->current;
   leave_cursor();
   running = {};
+  row_copies::of_this_thread().begin_block();
   thread_range& r = running.range;
   r.x_end = r.y_end = r.z_end = as_limit(1);
   r.block = as_limit(b.index);
@@ -68,6 +70,7 @@ void simt_loop_block(block_context& b) {
 void simt_loop_block_ends(block_context& b) {
   leave_cursor();
   fiber& f = *b.queue->current;
+  row_copies::of_this_thread().hand_over(b);
   std::vector<async_copies>& copies = f.room->copies;
   for (std::size_t rank = 0; rank < copies.size(); ++rank) {  // that nobody has waited for
     if (copies[rank].pending.empty()) continue;
@@ -122,12 +125,14 @@ void simt_loop_grid_barrier(block_context& b) {
   fiber& f = *b.queue->current;
   run_thread(b, f, running.first_at_work);
   cursor.thread = f.thread.observed;
+  row_copies::of_this_thread().hand_over(b);
   // Other blocks run on this OS thread meanwhile.
   if (f.thread.observed != nullptr) judge().loops_wait_at_grid(*f.thread.observed);
   const loop_block mine = running;
   f.range = nullptr;
   block_waits_at_grid(b, mine.first_at_work, pc);
   running = mine;
+  row_copies::of_this_thread().go_on_by_threads();
   f.range = &running.range;
   restore_cursor(f);
 }

@@ -50,6 +50,8 @@ loop_answer simt_loop_region(block_context& b, const loop_region& r, const std::
 // In those: how often the first loop that a thread runs in them does, at most; 0: that is not known, or its index, as
 // it goes on by its step from turn to turn, would come to more than `limit` in some thread.
 std::int64_t simt_loop_turns(std::int64_t limit);
+// checked_async_issue in watched loops, which notes where it is called.
+void simt_loop_issue(block_context& b, void* to, const void* from, std::size_t bytes, std::uintptr_t* site);
 // They have.
 void simt_loop_proved(block_context& b);
 // On fibers: the running thread leaves its kernel, from where this is called (sim/compile/kernel_exits.hpp).

@@ -16,6 +16,7 @@
 
 #include <sim/instrument/dispatcher.hpp>
 #include <sim/instrument/loop_proofs.hpp>
+#include <sim/memory/shared_memory.hpp>
 
 namespace simt::sim {
 
@@ -70,6 +71,7 @@ std::vector<std::int32_t> loop_proofs::fixed_numbers(const loop_region& r) {
     factors(t.start), factors(t.bound);
     places.insert(places.end(), {t.count, t.step, t.most});
   }
+  for (std::int32_t i = 0; i < r.copy_count; ++i) places.push_back(r.copies[i].keep);
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
   if (!places.empty() && places.front() < 0) places.erase(places.begin());
@@ -87,10 +89,11 @@ loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history
   };
   const auto look_at = [&](known_batch& k) {
     if (!is_it(k)) return false;
-    how = k.known && fits(b, k) ? seen::fits : seen::before;
+    how = k.known && fits(b, k, h.places <= kMostPlaces) ? seen::fits : seen::before;
     return true;
   };
   how = seen::never;
+  other_place_ = false;
   known_batch* const guess = h.last != nullptr ? h.last->next : nullptr;
   known_batch* k = guess;
   if (guess != nullptr) look_at(*guess);
@@ -115,6 +118,7 @@ loop_proofs::known_batch& loop_proofs::known_for(const block_context& b, history
     }
     if (h.last != nullptr) h.last->next = k;
   }
+  if (how != seen::fits && other_place_) ++h.places;
   h.last = k;
   return *k;
 }
@@ -165,7 +169,7 @@ bool loop_proofs::has_same_bits(const known_batch& k) const {
 }
 
 // Does the batch say what the region does with the numbers that it has now? Its entries are theirs then.
-bool loop_proofs::fits(const block_context& b, known_batch& k) {
+bool loop_proofs::fits(const block_context& b, known_batch& k, bool in_place) {
   for (const number_bound& o : k.bounds) {
     std::int64_t d = 0;
     if (__builtin_sub_overflow(number(o.a), number(o.b), &d) || d < o.low || d > o.high) return false;
@@ -178,6 +182,11 @@ bool loop_proofs::fits(const block_context& b, known_batch& k) {
     if ((a.moved & a.within) != 0) return false;
     any |= a.moved;
     different |= a.moved ^ k.addresses.front().moved;
+  }
+  if ((in_place || !k.batch.copies.empty()) && any != 0) {
+    const auto shared = reinterpret_cast<std::uintptr_t>(b.shared);
+    for (const address_number& a : k.addresses)
+      if (a.moved != 0 && a.from - shared < kSharedSlotBytes) return other_place_ = true, false;
   }
   if (different != 0 && !stay_apart(k)) return false;
   batch_judge& judge = *d->judge_of_batches();

@@ -87,6 +87,7 @@ bool loop_proofs::add(const loop_access& a, std::uintptr_t site, std::uint32_t s
           f.size = static_cast<std::uint8_t>(a.size);
           f.write = a.write != 0;
           f.moved = false;
+          f.copy = a.copy != 0;
           f.some = threads;
           f.times = static_cast<std::uint32_t>(times);
         }

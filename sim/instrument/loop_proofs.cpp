@@ -40,8 +40,10 @@ loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, con
   pending_ = unknown_site_ = false;
   first_loop_ = {};
   const dispatcher* const d = dispatcher::current();
-  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr) return unjudged(b, r, numbers);
+  if (d == nullptr || b.observed == nullptr || b.observed->states == nullptr)
+    return r.copy_count > 0 ? loop_answer::watched : unjudged(b, r, numbers);
   if (cursor.switches()) return loop_answer::announced;
+  if (r.copy_count > 0 && !may_take_copies(b)) return without_copies(r);
   if (!d->judges_accesses()) return d->has_listeners() ? count(b, r, numbers) : unjudged(b, r, numbers);
   history& h = history_of(r);
   if (h.pause > 0) {
@@ -52,11 +54,11 @@ loop_answer loop_proofs::begin(const block_context& b, const loop_region& r, con
   region_ = &r;
   numbers_ = numbers;
   const bool proved =
-      put_together(b, h) &&
-      (asked_->count == 0 || d->judge_of_batches()->prove(*asked_, 0, positions_, positions_) == positions_);
+      put_together(b, h) && ((asked_->count == 0 && asked_->copies.empty()) ||
+                             d->judge_of_batches()->prove(*asked_, 0, positions_, positions_) == positions_);
   if (proved) {
     h.failures = 0;
-    pending_ = asked_->count > 0;
+    pending_ = asked_->count > 0 || !asked_->copies.empty();
     if (r.lone != 0) commit();  // what they announce is compared with it
   } else if (++h.failures >= kTries) {
     h.pause = std::min(1U << std::min(h.failures - kTries, 8U), kLongestPause);
@@ -103,6 +105,10 @@ void loop_proofs::begin_batch(gathered_batch& batch, const block_context& b) con
 bool loop_proofs::gather(const block_context& b) {
   batch_.count = 0;
   batch_.some.clear();
+  batch_.copies.clear();
+  batch_.sources.clear();
+  issues_.assign(static_cast<std::size_t>(region_->copy_count), {});
+  sources_.assign(static_cast<std::size_t>(region_->copy_count), {});
   some_conditions_.clear();
   planes_.clear();
   access_of_entry_.clear();
@@ -118,12 +124,19 @@ bool loop_proofs::gather(const block_context& b) {
     const loop_access& a = region_->accesses[i];
     const truth made = a.when < 0 ? truth::yes : truths_[static_cast<std::size_t>(a.when)];
     if (made == truth::no) continue;
+    if (a.copy != 0 && a.write == 0) continue;  // with what it writes
     if (is_silent(b, a, made)) {
       silent_reads_.push_back(static_cast<std::uint32_t>(i));
       continue;
     }
     std::uintptr_t site = __atomic_load_n(&region_->sites[a.site], __ATOMIC_RELAXED);
     const std::uint32_t some = made == truth::mixed ? some_of(a.when) : 0;
+    if (a.copy != 0) {
+      unknown_site_ = site == 0;
+      if (site == 0 || !add_copy(b, i, site, some)) return false;
+      access_of_entry_.resize(batch_.count, static_cast<std::uint32_t>(i));
+      continue;
+    }
     if (made == truth::mixed && some == 0 && varies(a)) return false;
     if (made == truth::mixed && some == 0) {
       // What could be found of it is found of a write that its threads make anyway, but that they read what nobody has
@@ -140,7 +153,7 @@ bool loop_proofs::gather(const block_context& b) {
     if (site == 0 || !(varies(a) ? add_varying(a, site) : add(a, site, some))) return false;
     access_of_entry_.resize(batch_.count, static_cast<std::uint32_t>(i));
   }
-  return true;
+  return put_copy_steps();
 }
 
 // What the list says of the region holds for these numbers.
@@ -167,7 +180,7 @@ std::int32_t loop_proofs::written_anyway(const loop_access& a) const {
   };
   for (std::int32_t i = 0; i < region_->access_count; ++i) {
     const loop_access& w = region_->accesses[i];
-    if (w.write != 0 && w.size == a.size && w.turns == a.turns && is_same(w.address, a.address) &&
+    if (w.write != 0 && w.copy == 0 && w.size == a.size && w.turns == a.turns && is_same(w.address, a.address) &&
         (w.when < 0 || truths_[static_cast<std::size_t>(w.when)] == truth::yes))
       return i;
   }
@@ -341,11 +354,13 @@ void loop_proofs::commit() {
   const dispatcher* const d = dispatcher::current();
   for (std::size_t k = 0; k < asked_->count; ++k) {
     const batch_fact& f = asked_->facts[k];
+    if (f.copy) continue;
     const std::uint64_t by = f.some == 0 ? positions_ : asked_->some[f.some - 1].size(), made = by * f.times;
     cursor.steps += made;
     cursor.writes += f.write ? made : 0;
   }
   d->judge_of_batches()->commit(*asked_, positions_, 0);
+  if (!asked_->copies.empty()) commit_copies();
   if (d->has_listeners()) tell();
 }
 

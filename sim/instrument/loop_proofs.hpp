@@ -97,7 +97,11 @@ class loop_proofs {
     std::vector<known_batch> known;
     known_batch* last = nullptr;
     std::uint64_t uses = 0;
+    // Batches are kept for each place in shared memory, as for the halves of a double buffer: the judge knows them
+    // again then. Of more than kMostPlaces they are not.
+    std::uint32_t places = 0;
   };
+  static constexpr std::uint32_t kMostPlaces = 8;
   // Of the numbers that a region has now: never seen, seen, or those of a batch that fits.
   enum class seen : std::uint8_t { never, before, fits };
   // Of a block's plane, which threads of `some` are in it: both as batch_fact::some has them.
@@ -130,13 +134,21 @@ class loop_proofs {
     const extent3& e = b.launch->block;
     return {e.x * b.joined, e.y, e.z};
   }
+  // loop_copies.cpp
+  bool may_take_copies(const block_context& b) const;
+  loop_answer without_copies(const loop_region& r) const;
+  bool add_copy(const block_context& b, std::int32_t target, std::uintptr_t site, std::uint32_t some);
+  static bool is_declared(const block_context& b, std::uintptr_t target, std::int32_t alignment);
+  bool put_copy_steps();
+  void commit_copies();
+
   loop_answer unjudged(const block_context& b, const loop_region& r, const std::int64_t* numbers);
   bool is_listed();
   bool holds_for_all(std::int32_t condition);
   bool put_together(const block_context& b, history& h);
   static std::vector<std::int32_t> fixed_numbers(const loop_region& r);
   known_batch& known_for(const block_context& b, history& h, seen& how);
-  bool fits(const block_context& b, known_batch& k);
+  bool fits(const block_context& b, known_batch& k, bool in_place);
   bool has_same_bits(const known_batch& k) const;
   static bool stay_apart(const known_batch& k);
   static bool in_other_columns(const address_number& p, std::uintptr_t p_from, const address_number& q,
@@ -194,10 +206,12 @@ class loop_proofs {
   gathered_batch* asked_ = &batch_;
   std::uint32_t positions_ = 0;
   first_loop first_loop_;
-  bool pending_ = false;
-  std::uint64_t silent_ = 0;                    // accesses that are in no batch, because nobody has to hear of them
-  std::vector<std::uint32_t> access_of_entry_;  // of batch_
-  std::vector<std::uint32_t> silent_reads_;     // accesses that it leaves out
+  bool pending_ = false, other_place_ = false;     // the latter: a batch did not fit for that alone
+  std::vector<copy_step> issues_;                  // of batch_, by loop_region::copies; a copy of nobody has no entries
+  std::vector<std::vector<copy_source>> sources_;  // of each
+  std::uint64_t silent_ = 0;                       // accesses that are in no batch, because nobody has to hear of them
+  std::vector<std::uint32_t> access_of_entry_;     // of batch_
+  std::vector<std::uint32_t> silent_reads_;        // accesses that it leaves out
   std::vector<std::pair<std::int32_t, std::int32_t>> written_anyway_;  // numbers whose distance that depends on
   bool unknown_site_ = false;  // the last batch failed because a code address is not known
   std::vector<event::access_batch> told_;

@@ -47,6 +47,8 @@ struct loop_access {
   std::int32_t size;   // bytes: 1, 2, 4, 8 or 16; or kBegins, in code that is counted
   std::int32_t write;  // 0 or 1
   std::int32_t site;   // in loop_region::sites; that of an access that goes to one of several addresses is in several
+  std::int32_t copy;   // 0; or 1 + the place in loop_region::copies of what issues an asynchronous copy: what that
+                       // writes or reads later
 };
 
 // How often a loop runs that each thread runs: what the number at `count` says; or, if that is -1, as often as start,
@@ -63,6 +65,15 @@ struct loop_turns {
   std::int32_t compared;   // loop_compared
   std::int32_t most;       // a number: the last one before it wraps, which no turn may step over; -1: none does
   loop_form start, bound;
+};
+
+// What a thread does about its asynchronous copies. The unwatched loops move the data where a copy is issued.
+enum class copy_act : std::int32_t { issue, commit, wait };
+struct loop_copy_step {
+  std::int32_t act;       // copy_act
+  std::int32_t when;      // a condition; -1: always
+  std::int32_t keep;      // of a wait: the number of how many groups may be under way
+  std::int32_t declared;  // of an issue: the alignment that the type of the target's array must have; 0: none
 };
 
 // atomic_action::cas, which the pass knows by its number.
@@ -83,12 +94,14 @@ struct loop_region {
   const loop_turns* turns;           // outer loops come first
   // The code address that an access's call in the watched loops announces; 0 until that has been seen.
   std::uintptr_t* sites;
+  const loop_copy_step* copies;  // in the order of the program; commits and waits in no loop
   std::int32_t access_count, condition_count, never_count, always_count;
   std::int32_t turn_count;
   std::int32_t first, end;  // numbers: the threads in each row
   std::int32_t rank;        // -1; or a number: first and end count lanes of the warp that begins with this thread
   // 1: the unwatched loops make more accesses than are listed, and announce these one by one (simt_loop_lone).
   std::int32_t lone;
+  std::int32_t copy_count;
 };
 
 }  // namespace simt::sim

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what is believed of arrays that a launch only reads (docs/decisions/0033-arrays-that-a-launch-only-reads.md),
-one way at a time, and checks that the mutants of tests/cuda_source/read_only_arrays.cu notice each.
+one way at a time, and checks that the mutants of tests/cuda_source/read_only_arrays.cu, or the pairs of row_copies.cu,
+notice each.
 
 What the pass believes of a kernel's writes is not among them: if that is wrong, a write into an array that was taken for
 read only is a store that strays, and the second run finds what is to be found. It costs time only.
@@ -42,6 +43,11 @@ MUTATIONS = [  # what breaks, file, text, its replacement, the tests that have t
     ("constants have no end", "sim/check/launch_reads.hpp", "if (c == nullptr || c->to - address < size) return false;", "if (c == nullptr) return false;", "constant_some_out"),
     ("constants are settled whatever has been copied to them", CHECK, "o->second.live && is_settled(d, l, o->second, false))", "o->second.live)", "constant_copy_before"),
     ("blocks that do not ask are not watched", CHECK, ": unwritten_at_first_;", ": address_range{};", "stream_table|constant_some_own"),
+    # Of copies in rows, whose source is such an array (docs/decisions/0141-copies-go-out-as-rows.md).
+    ("copies under way meet nothing", "sim/check/deferred_shared.cpp", "return std::ranges::any_of(copies_.under_way, [&](const copy& c) { return c.what.where.meets(e); });", "return (void)e, false;", "copies"),
+    ("threads may touch what they copy in the same piece", "sim/check/batch_proof.cpp", "if (j != k && proofs_[j].from < proofs_[k].to && proofs_[k].from < proofs_[j].to) return false;", "(void)j;", "copies"),
+    ("copies that are left are forgotten", "sim/instrument/row_copies.cpp", "executor.copies_of(rank).group = group_;", "under_way_.clear();", "copies"),
+    ("nobody writes what copies read", "sim/instrument/loop_copies.cpp", "if (!is_silent(b, from, made)) return false;", "(void)is_silent(b, from, made);", "copies"),
     ("doubts do not matter", "cli/execution.cpp", "if (!first.judged.doubtful ||", "if (true ||", "stream_kernel|far_store"),
 ]
 TARGETS = ["simt_loops", "simrun", "simt_cuda_libraries"]
@@ -50,7 +56,7 @@ TARGETS = ["simt_loops", "simrun", "simt_cuda_libraries"]
 def passes(build, tests):
     if subprocess.run(["ninja", "-C", build, *TARGETS], capture_output=True).returncode != 0:
         sys.exit("the tree does not build")
-    words = ["ctest", "--test-dir", build, "-R", f"cuda_source.mutant.(read_only|chosen)_({tests})", "-j2", "--no-tests=error"]
+    words = ["ctest", "--test-dir", build, "-R", f"cuda_source.(mutant.(read_only|chosen)|pairs.row)_({tests})", "-j2", "--no-tests=error"]
     return subprocess.run(words, capture_output=True).returncode == 0
 
 
