@@ -156,6 +156,13 @@ SIMT_PAIR(lone_reads_behind_what_orders) {
   s[me] = 1;
   if (bug != 0) s[me + 64] = s[((me + 63) & 63) + zero];
 }
+SIMT_PAIR(lone_reads_of_what_others_told) {
+  SIMT_BEGIN_UPDATES
+  s[me] = 1;
+  t.atomic_add(h[zero], 1, simt::memory_order::acq_rel);
+  const int from = bug == 0 ? me - (me > 0 && me < 63 ? 1 : 0) : (me + 1) & 63;  // has told of its own, or has not
+  s[me + 64] = s[from + zero];
+}
 SIMT_PAIR(one_thread_at_one_place) {
   SIMT_BEGIN
   if (me == 3) s[300] = 1;
@@ -195,6 +202,7 @@ TEST_CASE("checked loops: shared memory that is announced one by one, a race and
   SIMT_EXPECT(lone_updates_and_proved_writes);
   SIMT_EXPECT(lone_reads_of_what_is_written_first);
   SIMT_EXPECT(lone_reads_behind_what_orders);
+  SIMT_EXPECT(lone_reads_of_what_others_told);
   SIMT_EXPECT(one_thread_at_one_place);
   SIMT_EXPECT(some_threads_beside_others);
 }
