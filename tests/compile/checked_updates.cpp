@@ -159,9 +159,8 @@ SIMT_PAIR(lone_reads_behind_what_orders) {
 SIMT_PAIR(lone_reads_of_what_others_told) {
   SIMT_BEGIN_UPDATES
   s[me] = 1;
-  t.atomic_add(h[zero], 1, simt::memory_order::acq_rel);
-  const int from = bug == 0 ? me - (me > 0 && me < 63 ? 1 : 0) : (me + 1) & 63;  // has told of its own, or has not
-  s[me + 64] = s[from + zero];
+  const int came = t.atomic_add(h[zero], 1, simt::memory_order::acq_rel);
+  if (came == 63 - bug) s[me + 64] = s[((me + 1) & 63) + zero];  // all have told the last one
 }
 SIMT_PAIR(one_thread_at_one_place) {
   SIMT_BEGIN
