@@ -708,39 +708,6 @@ SIMT_PAIR(bytes_before_a_barrier) {
   s[me] = c[63 - me];
 }
 
-// The piece that blocks begin with comes again behind another one, where no barrier may part the two.
-SIMT_PAIR(the_first_piece_again) {
-  auto& s = t.shared<"s", int[512]>();
-  const int me = t.rank(), late = static_cast<int>((t.block_idx().x + 5) >> 3);
-  int seen = 0;
-  for (int turn = 0; turn <= late; ++turn) {
-    s[me] = n;
-    if (turn == late) break;
-    t.sync();
-    seen += s[63 - me];
-    if (bug == 0) t.sync();
-  }
-  parts<int>(g, t, 64)[me] = seen;
-}
-
-// Of an array that the launch only reads, until a later block's address has moved out of it.
-SIMT_DEVICE void reads_elsewhere(simt::thread t, const int* x, simt::view<int> g, std::int64_t away) {
-  const std::int64_t late = (t.block_idx().x + 5) >> 3, i = t.grid<1>();
-  const int* const own = x + late * away;
-  g[i] = own[i];
-}
-std::size_t findings_of_reads(const char* execution, std::int64_t away) {
-  simt::check_options o;
-  o.execution = execution;
-  const auto found = simt::check(o, [&] {
-    auto x = simt::to_device(std::vector<int>(kBlocks * 64 + 64, 7), "x");
-    auto g = simt::to_device(std::vector<int>(kBlocks * 64, 0), "g");
-    const int* const first = x.view().data_handle();
-    simt::launch<reads_elsewhere>({.grid = kBlocks, .block = 64}, first, g.view(), away);
-  });
-  return found.size();
-}
-
 }  // namespace
 
 TEST_CASE("checked loops: a race and its clean twin") {
@@ -830,17 +797,6 @@ TEST_CASE("checked loops: bytes and halves, a race and its clean twin") {
   SIMT_EXPECT(bytes_before_a_barrier);
   SIMT_EXPECT(bytes_of_which_one_was_read);
   SIMT_EXPECT(bytes_that_are_read_again);
-}
-
-TEST_CASE("checked loops: what a block is known to do has come behind the same, a race and its clean twin") {
-  SIMT_EXPECT(the_first_piece_again);
-}
-
-TEST_CASE("checked loops: a read that is left out is one within its array, wherever its address has moved") {
-  for (const char* execution : {"auto", "fibers"}) {
-    CHECK(findings_of_reads(execution, 64) == 0);
-    CHECK(findings_of_reads(execution, 128) > 0);
-  }
 }
 
 TEST_CASE("checked loops: what some threads do, a race and its clean twin") {
