@@ -43,19 +43,22 @@ code_frame frame_in(symbolizer& symbols, std::uintptr_t pc, const access& a) {
 
 access place_in_source(const code_frame& f) {
   access a;
-  a.file = f.file, a.path = f.path, a.line = f.line, a.function = f.function;
+  a.file = f.file, a.path = f.path, a.line = f.line, a.column = f.column, a.function = f.function;
   return a;
 }
 
-// Memory that a helper allocates has the name of the helper's variable: its caller's says more.
+// Memory that a helper allocates has the name of the helper's variable: its caller's says more. A vector of Thrust has
+// none, but for the place where it is made.
 void name_by_caller_of_helper(symbolizer& symbols, source_reader& sources, finding& f) {
   if (f.object.empty() || f.allocated.empty()) return;
   std::vector<code_frame> frames;
   for (const std::uintptr_t pc : f.allocated)
     for (const code_frame& c : symbols.frames(pc))
       if (!c.engine && c.line > 0 && frames.size() < 2) frames.push_back(c);
-  if (frames.size() < 2 || frames[0].function == "main") return;
-  std::string name = name_by_caller(sources, place_in_source(frames[0]), place_in_source(frames[1]), f.object);
+  const bool vector = f.object == "a device_vector";
+  if (frames.size() < (vector ? 1 : 2) || (!vector && frames[0].function == "main")) return;
+  std::string name = vector ? name_of_vector(sources, place_in_source(frames[0]))
+                            : name_by_caller(sources, place_in_source(frames[0]), place_in_source(frames[1]), f.object);
   if (!name.empty()) f.object = std::move(name);
 }
 
@@ -106,6 +109,8 @@ std::vector<finding> check_session::collect(bool leaks, std::vector<std::string>
     name_by_caller_of_helper(symbols_, sources, f);
     if (f.cause == cause::barrier_after_exit || f.cause == cause::lanes_exited) judge_place_of_exit(f);
     find_branch(sources, f);
+    if (f.cause == cause::misaligned_access && !f.accesses.empty())
+      f.facts.text = sources.surface_call_at(f.accesses.front());
     if (f.accesses.size() < 2) continue;
     const code_frame barrier = frame_in(symbols_, f.facts.last_barrier, f.accesses[0]);
     if (is_race(f.rule)) find_places(sources, f, {barrier.function, barrier.file, barrier.line}, barrier.column);

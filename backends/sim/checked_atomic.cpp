@@ -115,9 +115,7 @@ wide_bits perform_wide(void* p, atomic_action action, wide_bits a, wide_bits b, 
     if (wrote) std::memcpy(p, &a, sizeof a);
     return seen;
   }
-  bool done = wide_swap(p, seen, a);
-  while (any && !done) done = wide_swap(p, seen, a);
-  wrote = done && action != atomic_action::load;
+  wrote = wide_swap_or_any(p, any, seen, a) && action != atomic_action::load;
   return seen;
 }
 

@@ -29,8 +29,7 @@ requires(sizeof(T) == 16 && std::is_trivially_copyable_v<T>) struct atomics<T> {
     void* const p = const_cast<std::remove_cv_t<T>*>(&x);
     const bool any = action == atomic_action::exch || action == atomic_action::store;
     wide_bits seen = expected;
-    bool done = wide_swap(p, seen, v);
-    while (any && !done) done = wide_swap(p, seen, v);
+    const bool done = wide_swap_or_any(p, any, seen, v);
     const bool reads = action == atomic_action::load || !done || seen == v;
     spend(b, reads ? kSpinCostLoad : kSpinCostRmw, rank, block);
     return std::bit_cast<T>(seen);

@@ -43,7 +43,7 @@ object_record* object_table::nearest(std::uintptr_t address) {
   if (!below || !above) return below ? below : above;
   const std::uintptr_t end = below->end();
   const std::uintptr_t past = address < end ? 0 : address - end;
-  return past / 4 <= above->what.address - address ? below : above;  // most who go astray run past an end
+  return means_the_one_below(past, above->what.address - address) ? below : above;
 }
 
 object_record* object_table::find(std::uintptr_t address) {

@@ -50,6 +50,10 @@ struct memory_state {
   const object_record* object = nullptr;
 };
 
+// Of an access in a gap: whether it meant the object below, whose end it is `past`, and not the one above. Most who go
+// astray run past an end.
+inline bool means_the_one_below(std::uintptr_t past, std::uintptr_t to_above) { return past / 4 <= to_above; }
+
 // Sets of addresses, as ranges [from, to) that neither touch nor overlap.
 void add_range(std::map<std::uintptr_t, std::uintptr_t>& ranges, std::uintptr_t from, std::uintptr_t to);
 void remove_range(std::map<std::uintptr_t, std::uintptr_t>& ranges, std::uintptr_t from, std::uintptr_t to);

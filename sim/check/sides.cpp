@@ -45,6 +45,17 @@ place place_in(const object_info& info, std::uintptr_t start, std::uintptr_t at)
   return p;
 }
 
+// s[t - 1] of an unsigned t == 0 is the element 2^32 - 1 here. A GPU's addresses of shared memory have 32 bits, so
+// there it is the one in front of s, in this block's memory or just before that. 0: it is no such address.
+std::uintptr_t in_front_by_32_bits(const address_range& own, std::uintptr_t at) {
+  constexpr std::uintptr_t kBefore = 256;
+  for (int element = 32; element <= 36; ++element)  // 1 to 16 bytes
+    if (const std::uintptr_t meant = at - (std::uintptr_t{1} << element);
+        meant - (own.base - kBefore) < own.size + kBefore)
+      return meant;
+  return 0;
+}
+
 }  // namespace
 
 std::string value_text(std::string type, const void* bytes, std::size_t size) {
@@ -127,6 +138,11 @@ place place_of(const reporter& d, const thread_state& t, std::uintptr_t at) {
   if (d.shadow.in_shared(at)) {
     const block_state* owner =
         at - t.block->owner->shared.base < t.block->owner->shared.size ? t.block->owner : d.blocks.owner_of(at);
+    if (const std::uintptr_t meant = owner == nullptr ? in_front_by_32_bits(t.block->owner->shared, at) : 0;
+        meant != 0) {
+      owner = t.block->owner;
+      at = meant;
+    }
     const shared_object* best = nullptr;
     const auto find_array = [&] {
       if (owner)
@@ -134,12 +150,12 @@ place place_of(const reporter& d, const thread_state& t, std::uintptr_t at) {
           if (at >= a.address && (!best || a.address > best->address)) best = &a;
     };
     find_array();
-    if (best && at - best->address >= best->size) {  // in a gap: it may mean the one above, as object_table::nearest()
+    if (best && at - best->address >= best->size) {  // in a gap
       const std::uintptr_t past = at - best->address - best->size;
       const shared_object* above = nullptr;
       for (const shared_object& a : owner->arrays)
         if (a.address > at && (!above || a.address < above->address)) above = &a;
-      if (above && past / 4 > above->address - at) best = above;
+      if (above && !means_the_one_below(past, above->address - at)) best = above;
     }
     if (!best && owner != t.block->owner)
       if (const std::uintptr_t mine = d.blocks.counterpart(*t.block->owner, at)) {

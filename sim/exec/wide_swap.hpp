@@ -9,3 +9,14 @@
 #elif defined(__aarch64__)
 #include <sim/exec/wide_swap_aarch64.hpp>
 #endif
+
+namespace simt::sim {
+
+// The same; `any`: whatever stands there.
+[[gnu::always_inline]] inline bool wide_swap_or_any(void* p, bool any, wide_bits& seen, wide_bits desired) {
+  bool done = wide_swap(p, seen, desired);
+  while (any && !done) done = wide_swap(p, seen, desired);
+  return done;
+}
+
+}  // namespace simt::sim

@@ -61,7 +61,7 @@ enum class cause : std::uint8_t {
   unwritten_shared,     // read before anything wrote to it
   unwritten_global,     // the same
   unwritten_copy,       // the host copies memory of which nothing was written. size: of the copy
-  misaligned_access,    // of a plain type
+  misaligned_access,    // of a plain type. text: the call that reads or writes a surface there
   misaligned_type,      // of a structure or vector type. type, alignment
   misaligned_whole,     // the same, of a type that nobody could name. alignment
   misaligned_refer,     // a reference to such a type is made. type, alignment
@@ -215,15 +215,27 @@ struct held_lock {
   friend bool operator==(const held_lock&, const held_lock&) = default;
 };
 
+// What stands between a write and the flag that tells of it, which one thread may set for its whole block: by the text.
+struct way_to_flag {
+  int fence = 0;            // the line of a fence; 0: there is none
+  bool of_writer = false;   // who writes passes that fence; else only who tells does
+  bool no_barrier = false;  // others than the writer may tell, and none has made them wait for it, or for its fence
+  friend bool operator==(const way_to_flag&, const way_to_flag&) = default;
+};
+
 // How the function of an asynchronous copy waits between the copy and its use, by the text. Lines; 0: nothing there.
 struct copy_wait {
-  int waits = 0;         // what waits for the copy
-  int leaves = 0;        // how many of the last batches that leaves under way
-  int barrier = 0;       // a barrier of the block, behind that where it is there
-  bool for_all = false;  // who waits, or would, waits for the other threads' copies, too
-  int next_turn = 0;     // the end of the body of the loop around both, where it lacks a barrier before the next copy
+  int waits = 0;           // what waits for the copy
+  int leaves = 0;          // how many of the last batches that leaves under way
+  int barrier = 0;         // a barrier of the block, behind that where it is there
+  bool for_all = false;    // who waits, or would, waits for the other threads' copies, too
+  int next_turn = 0;       // the end of the body of the loop around both, where it lacks a barrier before the next copy
+  bool own = false;        // one thread copies and uses it, for which its own wait is enough
+  bool unbatched = false;  // nothing ends the batch that the copy is in (__pipeline_commit) in front of that
+  int batch_guard = 0;     // the branch around what ends the batch that is not around the wait
+  int batched = 0;         // where that ends it
   // All that is wanted is there by the text, so the wait is for too few batches.
-  bool is_for_too_few() const { return leaves != 0 && barrier != 0 && next_turn == 0; }
+  bool is_for_too_few() const { return leaves != 0 && (own || (barrier != 0 && next_turn == 0)); }
   friend bool operator==(const copy_wait&, const copy_wait&) = default;
 };
 
@@ -239,6 +251,7 @@ struct facts {
   std::string barrier_object;       // its function waits at this cuda::barrier: "full"; empty: at none
   std::string wait_call;            // of an asynchronous copy: what waits for it, "pipe.consumer_wait()"
   copy_wait copy;
+  way_to_flag told;
   bool of_grid = false;      // of a barrier: the grid's
   int branch_line = 0;       // of the condition around a barrier that not all come to; 0: not known
   int return_line = 0;       // or of the condition under which some left; 0: not known

@@ -100,15 +100,6 @@ line_update update_of(const finding& f) {
 // The element's type, where the access is one of a whole element.
 std::string type_of(const finding& f) { return f.bytes < 4 || f.type != "char" ? f.type : std::string(); }
 
-// CUDA's atomic functions take words of 4 bytes and more.
-std::string of_a_word(const finding& f, dialect d) {
-  const bool small = d == dialect::cuda && (f.bytes == 1 || (f.bytes == 2 && f.type.find("half") == std::string::npos &&
-                                                             f.type.find("bfloat") == std::string::npos));
-  return small ? fmt::format(" (make {} of type int for that: CUDA has no such operation of {})",
-                             f.object.empty() ? "it" : f.object, counted(f.bytes, "byte"))
-               : std::string();
-}
-
 std::string updates_made_atomic(const finding& f, dialect d) {
   const facts& v = f.facts;
   const line_update first = update_of(f);
@@ -196,6 +187,14 @@ std::string lock_given_back(const finding& f, dialect d) {
 
 }  // namespace
 
+std::string of_a_word(const finding& f, dialect d) {
+  const bool small = d == dialect::cuda && (f.bytes == 1 || (f.bytes == 2 && f.type.find("half") == std::string::npos &&
+                                                             f.type.find("bfloat") == std::string::npos));
+  return small ? fmt::format(" (make {} of type int for that: CUDA has no such operation of {})",
+                             f.object.empty() ? "it" : f.object, counted(f.bytes, "byte"))
+               : std::string();
+}
+
 std::string atomic_update(const line_update& u, dialect d) { return call_of(u, "", d); }
 
 bool wants_atomic(const facts& v) { return v.in_place || v.both_update || v.unlock_line != 0 || v.step.read_line != 0; }
@@ -203,7 +202,7 @@ bool wants_atomic(const facts& v) { return v.in_place || v.both_update || v.unlo
 std::string made_atomic(const finding& f, dialect d) {
   const facts& v = f.facts;
   if (v.in_place || v.both_update) return updates_made_atomic(f, d) + of_a_word(f, d);
-  if (v.unlock_line != 0) return lock_given_back(f, d);
+  if (v.unlock_line != 0) return lock_given_back(f, d) + of_a_word(f, d);
   if (v.step.read_line != 0) return step_made_atomic(f, d) + of_a_word(f, d);
   return flag_made_atomic(f, d) + of_a_word(f, d);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two cases: what a copy brings is used before anybody has waited for it, or a copy fills again what is still in use.
+// Three cases: what a copy brings is used before anybody has waited for it, a copy fills again what is still in use, or
+// what it reads is written by another thread.
 #include "phrase_copy.hpp"
 
 #include <fmt/format.h>
@@ -25,6 +26,35 @@ std::string before_next_copy(const copy_wait& c, dialect d) {
                                 word_of("sync", d), c.next_turn);
 }
 
+// The memory is what the copy reads, and the other side writes it.
+bool reads_source(const finding& f) { return copy_of(f).kind == access_kind::read; }
+// The copy was issued first, or the other side was there first.
+bool copy_came_first(const finding& f) { return f.accesses[1].work == work::async_copy; }
+bool of_one_block(const finding& f) { return f.accesses[0].block == f.accesses[1].block; }
+
+// An asynchronous copy of what another thread wrote: its issuer has to come behind that.
+std::string write_before_copy(const finding& f, dialect d) {
+  const int begins = copy_of(f).line, written = use_of(f).line;
+  if (!of_one_block(f))
+    return fmt::format(
+        "write it in an earlier launch than that of the copy at line {}, or let each block copy what it has written "
+        "itself",
+        begins);
+  const bool in_order = written > 0 && written < begins && of_one_function(f.accesses[0], f.accesses[1]);
+  return in_order ? fmt::format("put a barrier ({}) between line {} and line {}, where the copy begins",
+                                word_of("sync", d), written, begins)
+                  : fmt::format("put a barrier ({}) in front of the copy at line {}", word_of("sync", d), begins);
+}
+
+// A wait that leaves batches under way, behind a branch that does not end one in each turn.
+std::string batch_in_each_turn(const copy_wait& c) {
+  return fmt::format(
+      "end a batch in each turn: move line {} out of the branch at line {} (a batch may be empty); or let line {} "
+      "leave "
+      "none under way where that branch copies nothing",
+      c.batched, c.batch_guard, c.waits);
+}
+
 std::string wait_first(const finding& f, dialect d) {
   const facts& v = f.facts;
   const copy_wait& c = v.copy;
@@ -46,6 +76,19 @@ std::string wait_first(const finding& f, dialect d) {
 
 std::string why_of_copy(const finding& f) {
   if (f.accesses.size() < 2) return "an asynchronous copy is complete for a thread only after it has waited for it";
+  if (reads_source(f) && !of_one_block(f))
+    return fmt::format(
+        "blocks of one launch are not ordered: the copy at line {} may read before line {} writes, and behind it",
+        copy_of(f).line, use_of(f).line);
+  if (reads_source(f) && !copy_came_first(f))
+    return fmt::format("the copy at line {} reads what line {} writes, and no barrier has run between them",
+                       copy_of(f).line, use_of(f).line);
+  if (f.facts.copy.unbatched)
+    return fmt::format(
+        "line {} waits for batches, and no call ends the one that the copy at line {} is in: nothing waits for it",
+        f.facts.copy.waits, copy_of(f).line);
+  if (reads_source(f))
+    return fmt::format("the copy at line {} may read its source until its thread has waited for it", copy_of(f).line);
   if (f.facts.copy.is_for_too_few())
     return fmt::format(
         "line {} leaves the last {} under way, and this copy may be of them", f.facts.copy.waits,
@@ -67,6 +110,11 @@ std::string why_of_copy(const finding& f) {
 std::string order_of_copy(const finding& f, dialect d) {
   if (f.accesses.size() < 2) return "wait for the copy before its destination is used";
   const facts& v = f.facts;
+  if (reads_source(f) && (!of_one_block(f) || !copy_came_first(f))) return write_before_copy(f, d);
+  if (v.copy.unbatched)
+    return fmt::format("put __pipeline_commit() behind the copy at line {} and in front of line {}", copy_of(f).line,
+                       v.copy.waits);
+  if (v.copy.is_for_too_few() && v.copy.batch_guard != 0) return batch_in_each_turn(v.copy);
   if (v.copy.is_for_too_few())
     return fmt::format(
         "let line {} leave fewer batches under way, {}: only those of which nothing is used before the next wait",

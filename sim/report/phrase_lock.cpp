@@ -43,7 +43,7 @@ std::string mended_lock(const finding& f, dialect d) {
     if (!l.fence_behind)
       out += fmt::format("{} {} {}", l.fence_in_front ? ", and put" : ", and", l.fence_in_front ? fence : "another",
                          behind_taking(l));
-    return out;
+    return out + of_a_word(f, d);
   }
   if (is_relaxed(l)) return orders_named(l);
   std::string in_front =

@@ -16,6 +16,7 @@
 #include "names.hpp"
 #include "parting_lines.hpp"
 #include "phrase_copy.hpp"
+#include "phrase_flag.hpp"
 #include "phrase_index.hpp"
 #include "phrase_lock.hpp"
 #include "phrase_order.hpp"
@@ -197,6 +198,8 @@ void add_memory(arguments& to, const finding& f) {
   add("address", fmt::format("{:#x}", v.address));
   add("position", fmt::format("{}", fmt::join(v.position, ", ")));
   add("extents", fmt::format("{}", fmt::join(v.extents, " x ")));
+  add("mend_alignment", v.text.empty() ? std::string("align the data, or use smaller accesses")
+                                       : v.text + " counts x in bytes: pass the column times the size of an element");
   add("type", v.type);
   add("text", v.text);
 }
@@ -222,8 +225,6 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   add("at_host_line", host.agent == actor::host && host.line > 0 ? fmt::format(" at line {}", host.line) : "");
   add("later_work", work_of(later));
   add("earlier_work", work_of(earlier));
-  add("flag_place", f.accesses.size() > 2 && f.accesses[2].line > 0 ? fmt::format("line {}", f.accesses[2].line)
-                                                                    : std::string("the flag"));
   const bool was_read = earlier.kind == access_kind::read;
   const bool before_flag = f.accesses.size() > 2 && of_one_function(earlier, f.accesses[2]) && earlier.line > 0 &&
                            earlier.line < f.accesses[2].line;
@@ -231,10 +232,17 @@ void add_sides(arguments& to, const finding& f, dialect d) {
   const auto line_of = [](const access& a, const char* else_it_is) {
     return a.line > 0 ? fmt::format("line {}", a.line) : std::string(else_it_is);
   };
+  const std::string write_place =
+      written != 0 ? fmt::format("line {}", written) : fmt::format("the {}", was_read ? "read" : "write");
+  const std::string flag_place = f.accesses.size() > 2 && f.accesses[2].line > 0
+                                     ? fmt::format("line {}", f.accesses[2].line)
+                                     : std::string("the flag");
+  add("why_unfenced", why_unfenced(f.facts.told, flag_place));
+  add("mend_unfenced", mended_way(f.facts.told, write_place, flag_place, d));
   add("later_line", line_of(later, "this access"));
   add("earlier_line", line_of(earlier, "its access"));
-  add("write_place",
-      written != 0 ? fmt::format("line {}", written) : fmt::format("the {}", was_read ? "read" : "write"));
+  add("write_place", write_place);
+  add("flag_place", flag_place);
   add("earlier_deed", was_read ? "that block has read what it overwrites" : "it sees what that block wrote earlier");
   add("no_barrier", meet_by_some(f.facts) ? "no barrier that both take part in has run between them"
                                           : "no barrier has run between them");

@@ -40,6 +40,9 @@ struct phrase_row {
   const char* why;
   const char* fix;
 };
+// What is said of a null pointer in more than one table.
+inline constexpr const char* kCopyInOrTestNull =
+    "{copy_in} and {pass_that}; where it may be null, as at the end of a list, test it first";
 // One table a group of causes; together they hold every cause once (tested).
 std::span<const phrase_row> race_phrases();
 std::span<const phrase_row> memory_phrases();

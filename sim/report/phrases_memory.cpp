@@ -7,8 +7,6 @@ namespace {
 
 constexpr const char* kCheckIndex = "{check_index}";
 constexpr const char* kCopyIn = "{copy_in} and {pass_that}";
-constexpr const char* kCopyInOrTest =
-    "{copy_in} and {pass_that}; where it may be null, as at the end of a list, test it first";
 constexpr const char* kCopyPromise =
     "the call promises multiples of {bytes} and the hardware copies as many bytes at once: it traps, or leaves some "
     "out";
@@ -36,7 +34,7 @@ constexpr phrase_row kMemoryRows[] = {
      "no thread, copy or fill has stored to this device memory since it was allocated",
      "look for the kernel or copy that should have written them: it was not launched, left early, or wrote elsewhere"},
     {cause::misaligned_access, "misaligned_access", "{act} at an address that is no multiple of {bytes}",
-     "a GPU traps on accesses that are not aligned to their size", "align the data, or use smaller accesses"},
+     "a GPU traps on accesses that are not aligned to their size", "{mend_alignment}"},
     {cause::misaligned_type, "misaligned_type",
      "{kind} of type {type} at an address that is no multiple of {alignment}", kTypeAlignment, kAlignType},
     {cause::misaligned_whole, "misaligned_whole",
@@ -71,8 +69,8 @@ constexpr phrase_row kMemoryRows[] = {
      kExtents, "guard every axis of the index: row < extent(0) && column < extent(1)"},
     {cause::host_memory_read, "host_memory_read", "{caller} reads memory of the host", kNotOfDevice, kCopyIn},
     {cause::host_memory_written, "host_memory_written", "{caller} writes memory of the host", kNotOfDevice, kCopyIn},
-    {cause::null_read, "null_read", "{caller} dereferences a null pointer", kNull, kCopyInOrTest},
-    {cause::null_written, "null_written", "{caller} dereferences a null pointer", kNull, kCopyInOrTest},
+    {cause::null_read, "null_read", "{caller} dereferences a null pointer", kNull, kCopyInOrTestNull},
+    {cause::null_written, "null_written", "{caller} dereferences a null pointer", kNull, kCopyInOrTestNull},
 };
 
 }  // namespace

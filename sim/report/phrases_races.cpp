@@ -34,11 +34,9 @@ constexpr phrase_row kRaceRows[] = {
      "{no_grid_barrier}",
      "{order_of_blocks}"},
     {cause::race_blocks_unfenced, "race_blocks_unfenced", kUnordered,
-     "block {later_block} may see what block {earlier_block} did at {flag_place} before {earlier_deed}: neither an "
-     "atomic "
-     "operation nor volatile keeps other accesses in order",
-     "put {fence} between {write_place} and {flag_place}; and behind reading the flag, {fence}, too, where no barrier "
-     "comes before the read"},
+     "block {later_block} may see what block {earlier_block} did at {flag_place} before {earlier_deed}: "
+     "{why_unfenced}",
+     "{mend_unfenced}"},
     {cause::race_blocks_unacquired, "race_blocks_unacquired", kUnordered,
      "block {later_block} has looked at a flag or counter that block {earlier_block} changed behind {earlier_line}, "
      "but no "

@@ -158,6 +158,22 @@ bool waits_at_line(source_reader& sources, const access& inside, int line) {
   });
 }
 
+// s[t] = a; s[t + 64] = b; out[t] = s[...]: a barrier behind the first write alone would leave the next ones. The last
+// line above `read` that assigns to an element of what the write at `write` does.
+int last_write_above(source_reader& sources, const access& write, const access& read) {
+  const std::string array(array_of(sources.expression_of(write)));
+  int last = write.line;
+  if (array.empty()) return last;
+  for (access at = write; ++at.line < read.line;) {
+    const std::string_view text = sources.as_written(at);
+    const auto first = text.find_first_not_of(' ');
+    if (first == text.npos || text.find('}') != text.npos) continue;
+    if (text.substr(first).starts_with(array + "[") && assigned(text, after_subscripts(text, first + array.size())))
+      last = at.line;
+  }
+  return last;
+}
+
 // Where a barrier may stand, and the loop around both, where one at the end of its body orders one turn and the next:
 // one side reads and the other writes, and no barrier in it does so.
 void find_barrier(source_reader& sources, finding& f, const access& a, const access& b) {
@@ -167,6 +183,10 @@ void find_barrier(source_reader& sources, finding& f, const access& a, const acc
                                   of_blocks                      ? barrier_of::grid
                                   : f.cause == cause::race_lanes ? barrier_of::warp_or_block
                                                                  : barrier_of::block);
+  const access &first = a.line < b.line ? a : b, &second = a.line < b.line ? b : a;
+  if (v.place.after == first.line && v.place.before == second.line && !v.next_turn && !v.place.in_loop &&
+      first.kind == access_kind::write && second.kind == access_kind::read)
+    v.place.after = last_write_above(sources, first, second);
   v.waits_by_atomics = v.place.in_two_branches && waits_at_line(sources, a, v.place.guard);
   if (v.place.guard_is_loop) v.place.turns_share = turns_share_memory(sources, f, a, v.place.guard);
   find_guard_of_calls(sources, f, of_blocks ? barrier_of::grid : barrier_of::block);
@@ -175,6 +195,13 @@ void find_barrier(source_reader& sources, finding& f, const access& a, const acc
   if (v.next_turn && !v.place.in_loop) {  // no loop has both: only a call can come again
     v.next_call = !(a.stack.empty() && b.stack.empty());
     v.next_turn = !v.next_call && v.place.after == 0;  // where nothing is known of the text
+  }
+  // A warp's own number of turns: for (int row = warp; row < n; row += warps) { ... __syncwarp(); ... }
+  if (f.cause == cause::race_lanes && v.place.turn == 0 && v.place.guard_is_loop && v.place.in_loop &&
+      lanes_meet_between(sources, a, b)) {
+    v.next_turn = true;
+    v.place.guard = 0, v.place.guard_is_loop = false, v.place.lanes = kWholeWarp;
+    return;
   }
   if (v.place.turn == 0) return;
   if (!of_blocks && v.place.in_loop && !v.place.in_two_branches)
@@ -321,6 +348,7 @@ void find_places(source_reader& sources, finding& f, const stack_frame& barrier,
   if (v.both_update) return name_updates(sources, f, later, earlier);
   const bool in_block = f.cause == cause::race_lanes || f.cause == cause::race_block;
   if (f.cause == cause::race_async_copy) find_wait_for_copy(sources, f);
+  find_way_to_flag(sources, f);
   if (!in_block && !is_between_blocks(f.cause)) return;
   if (in_block) find_barrier_object(sources, f);
   const access &write = later.kind == access_kind::write ? later : earlier,

@@ -87,6 +87,13 @@ template <class A, is<copy_wait> T>
 void walk(A& a, T& c) {
   a.optional("waits", c.waits), a.optional("leaves", c.leaves), a.optional("barrier", c.barrier),
       a.optional("for_all", c.for_all), a.optional("next_turn", c.next_turn);
+  a.optional("own", c.own), a.optional("unbatched", c.unbatched), a.optional("batch_guard", c.batch_guard),
+      a.optional("batched", c.batched);
+}
+
+template <class A, is<way_to_flag> T>
+void walk(A& a, T& w) {
+  a.optional("fence", w.fence), a.optional("of_writer", w.of_writer), a.optional("no_barrier", w.no_barrier);
 }
 
 template <class A, is<facts> T>
@@ -109,7 +116,7 @@ void walk(A& a, T& v) {
   a.optional("kernels", v.kernels), a.optional("more_kernels", v.more_kernels);
   a.optional("named_barriers", v.named_barriers), a.optional("waits_by_atomics", v.waits_by_atomics),
       a.optional("barrier_object", v.barrier_object);
-  a.optional("wait_call", v.wait_call), a.optional("copy", v.copy);
+  a.optional("wait_call", v.wait_call), a.optional("copy", v.copy), a.optional("told", v.told);
   a.optional("cooperative", v.cooperative), a.optional("branch_line", v.branch_line),
       a.optional("between_low", v.between_low), a.optional("between_high", v.between_high),
       a.optional("return_line", v.return_line);
@@ -237,10 +244,10 @@ void walk(A& a, T& r) {
 
 template <class T>
 concept walked = is<T, stack_frame> || is<T, named_wait> || is<T, barrier_place> || is<T, held_lock> ||
-    is<T, line_update> || is<T, one_step> || is<T, copy_wait> || is<T, access> || is<T, facts> || is<T, finding> ||
-    is<T, launch_record> || is<T, recorded_launch> || is<T, step_record> || is<T, order_step> || is<T, thread_order> ||
-    is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> || is<T, warp_sample> ||
-    is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
+    is<T, line_update> || is<T, one_step> || is<T, copy_wait> || is<T, way_to_flag> || is<T, access> || is<T, facts> ||
+    is<T, finding> || is<T, launch_record> || is<T, recorded_launch> || is<T, step_record> || is<T, order_step> ||
+    is<T, thread_order> || is<T, recorded_order> || is<T, output_summary> || is<T, timing> || is<T, plot_data> ||
+    is<T, warp_sample> || is<T, profiled_line> || is<T, profiled_kernel> || is<T, run_report>;
 
 // The report as JSON. `phrased`: with the sentences that people read, as in the file.
 json written(const run_report& report, bool phrased);

@@ -107,6 +107,14 @@ std::string_view source_reader::as_written(const access& a) {
   return index < lines.size() ? std::string_view(lines[index]) : std::string_view();
 }
 
+std::string_view source_reader::surface_call_at(const access& a) {
+  if (a.line < 1) return {};
+  for (const source_word& w : statements_of(a).words)
+    if (w.line == a.line && w.text.starts_with("surf") && (w.text.ends_with("read") || w.text.ends_with("write")))
+      return w.text;
+  return {};
+}
+
 const parsed_source& source_reader::statements_of(const access& a) {
   const std::vector<std::string>& lines = lines_of(a);
   const auto known = parsed_.find(&lines);

@@ -48,6 +48,8 @@ class source_reader {
   bool takes_lock_at(const access& a);
   // Whether the line does that, or stores by an atomic operation, as who sets a flag does.
   bool sets_atomically_at(const access& a);
+  // The line's call that reads or writes a surface: "surf2Dwrite"; empty: there is none.
+  std::string_view surface_call_at(const access& a);
   // Whether the head of a loop has the place.
   bool waits_at(const access& a);
   // The line as it is in the file; empty where it cannot be had.

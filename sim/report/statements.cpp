@@ -3,6 +3,8 @@
 #include "statements.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -13,18 +15,97 @@ namespace {
 
 constexpr int kDeepest = 200;  // nested statements beyond this are no source that somebody wrote
 
+// Which lines the preprocessor leaves out, as far as the file tells: by #if 0 and 1, and by names that it defines
+// above. Where it does not tell, both branches are there.
+class conditions {
+ public:
+  bool left_out() const {
+    return std::ranges::any_of(open_, [](const branch& b) { return !b.is_there; });
+  }
+  void read(std::string_view line) {
+    std::string_view word = next(line);
+    if (word == "define" && !left_out()) set(next(line), true);
+    if (word == "undef" && !left_out()) set(next(line), false);
+    if (word == "if" || word == "ifdef" || word == "ifndef") {
+      const std::optional<bool> holds =
+          word == "if" ? value_of(line) : negated(is_defined(next(line)), word == "ifndef");
+      open_.push_back({holds.value_or(true), holds.value_or(false), holds.has_value()});
+    } else if (word == "elif" && !open_.empty()) {
+      another(value_of(line));
+    } else if (word == "else" && !open_.empty()) {
+      another(true);
+    } else if (word == "endif" && !open_.empty()) {
+      open_.pop_back();
+    }
+  }
+
+ private:
+  struct branch {
+    bool is_there = true;  // or nobody knows
+    bool taken = false;    // one is surely there, so the others are not
+    bool known = true;     // of all conditions so far
+  };
+  void another(std::optional<bool> holds) {
+    branch& b = open_.back();
+    b.is_there = !b.taken && holds.value_or(true);
+    b.taken |= b.known && holds.value_or(false);
+    b.known &= holds.has_value();
+  }
+
+  // The next name, number or character, which is taken from the text.
+  static std::string_view next(std::string_view& text) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t#"), text.size()));
+    std::size_t end = 0;
+    while (end < text.size() && in_identifier(text[end])) ++end;
+    const std::string_view word = text.substr(0, std::max<std::size_t>(end, text.empty() ? 0 : 1));
+    text.remove_prefix(word.size());
+    return word;
+  }
+  static std::optional<bool> negated(std::optional<bool> x, bool negate) {
+    return x.has_value() ? std::optional(*x != negate) : x;
+  }
+  void set(std::string_view name, bool defined) { names_[std::string(name)] = defined; }
+  std::optional<bool> is_defined(std::string_view name) const {
+    const auto known = names_.find(name);
+    return known != names_.end() ? std::optional(known->second)
+                                 : std::nullopt;  // else an option or a header may define it
+  }
+  // 0, 1, defined X, defined(X), !defined(X)
+  std::optional<bool> value_of(std::string_view text) const {
+    text = without_comment(text);
+    std::string_view word = next(text);
+    const bool negate = word == "!";
+    if (negate) word = next(text);
+    std::optional<bool> value;
+    if (word == "0" || word == "1") value = word == "1";
+    if (word == "defined") {
+      word = next(text);
+      const bool bracket = word == "(";
+      value = is_defined(bracket ? next(text) : word);
+      if (bracket) next(text);
+    }
+    return next(text).empty() ? negated(value, negate) : std::nullopt;
+  }
+
+  std::map<std::string, bool, std::less<>> names_;
+  std::vector<branch> open_;
+};
+
 // Words without comments and literals.
 class scanner {
  public:
   scanner(std::span<const std::string> lines, parsed_source& to) : to_(to) {
+    conditions conditions_of_text;
     for (const std::string& text : lines) {
       ++line_;
-      const bool directive = !in_comment_ && (continued_ || is_directive(text));
+      const bool begins = !in_comment_ && !continued_ && is_directive(text);
+      const bool directive = !in_comment_ && (continued_ || begins);
       continued_ = directive && text.ends_with('\\');
       if (directive)
         to_.directives.emplace_back(text);
-      else
+      else if (!conditions_of_text.left_out())
         read(text);
+      if (begins) conditions_of_text.read(text);
     }
   }
 

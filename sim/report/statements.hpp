@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C++ source as nested statements, read from the text alone: macros are not expanded, and both branches of an #if are
-// read. Advice may rest on it, a verdict may not.
+// C++ source as nested statements, read from the text alone: macros are not expanded, and of an #if both branches are
+// read where the text does not tell which is there. Advice may rest on it, a verdict may not.
 #pragma once
 
 #include <cstddef>

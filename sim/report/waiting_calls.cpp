@@ -94,7 +94,11 @@ class ways_of_copy {
       for (std::size_t i = 0; i < source_.words.size(); ++i) {
         const source_word& w = source_.words[i];
         if (!is_within(w, s) || !is_called(i) || !one_comes(source_, w, copy_, use_)) continue;
-        if (waits_for_copies(w.text)) {
+        if (found.batched == 0 && w.text.find("commit") != w.text.npos) {
+          found.batched = w.line;
+          found.batch_guard = enclosing_branch(source_, {w.line, w.column}, use_);
+        } else if (waits_for_copies(w.text)) {
+          found.unbatched = found.batched == 0;
           found.waits = w.line;
           found.leaves = number_of(i);
           // cg::wait(group), barrier.wait(token): all of them have come.
@@ -246,12 +250,37 @@ void find_wait_for_copy(source_reader& sources, finding& f) {
   if (use.line <= 0 || !of_one_function(*copy, use)) return;
   const ways_of_copy ways(sources, *copy, use);
   v.copy = ways.find();
+  v.copy.unbatched &= by_functions;
   if (!own && !v.wait_call.empty()) v.copy.for_all = true;
   const bool one_thread = own && copy->block == use.block && copy->thread == use.thread;
-  if (one_thread) v.copy.for_all = true;  // its own wait is enough
+  if (one_thread) v.copy.for_all = v.copy.own = true;
   // The copy came second, or no loop brings it in front of the use.
   const bool may_fill_again = copy == f.accesses.begin() || copy->line < use.line || !ways.has_loop();
-  v.next_turn = fills_again(*copy, use, v.copy) && may_fill_again && !one_thread;
+  const bool fills = copy->kind == access_kind::write && !v.copy.unbatched;
+  v.next_turn = fills && fills_again(*copy, use, v.copy) && may_fill_again && !one_thread;
+}
+
+void find_way_to_flag(source_reader& sources, finding& f) {
+  if (f.cause != cause::race_blocks_unfenced || f.accesses.size() < 3) return;
+  const access &write = f.accesses[1], &flag = f.accesses[2];
+  if (write.line <= 0 || flag.line <= 0 || !of_one_function(write, flag)) return;
+  const parsed_source& source = sources.statements_of(write);
+  const text_position from = sources.position_of(write), until = sources.position_of(flag);
+  way_to_flag& told = f.facts.told;
+  bool met = false, met_behind = false;  // a barrier; one behind the fence
+  for (std::size_t i = 0; i + 1 < source.words.size(); ++i) {
+    const source_word& w = source.words[i];
+    if (!is_within(w, {from, until}) || source.words[i + 1].text != "(" || !one_comes(source, w, from, until)) continue;
+    if (w.text == "__threadfence" || w.text == "__threadfence_system" || w.text == "threadfence") {
+      told.fence = w.line;
+      told.of_writer = enclosing_branch(source, {w.line, w.column}, from) == 0;
+      met_behind = false;
+    } else if (w.text == "sync" || w.text.starts_with("__syncthreads")) {
+      met = met_behind = true;
+    }
+  }
+  const bool another = enclosing_branch(source, until, from) != 0;
+  told.no_barrier = another && (told.fence != 0 && told.of_writer ? !met_behind : !met);
 }
 
 }  // namespace simt

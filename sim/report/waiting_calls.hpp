@@ -18,5 +18,7 @@ bool meet_between(source_reader& sources, const access& a, const access& b, std:
 bool lanes_meet_between(source_reader& sources, const access& a, const access& b);
 // What waits for the asynchronous copy of a race: facts::wait_call and facts::copy.
 void find_wait_for_copy(source_reader& sources, finding& f);
+// What stands between the earlier side of a race of blocks and the flag, the third access: facts::told.
+void find_way_to_flag(source_reader& sources, finding& f);
 
 }  // namespace simt

@@ -156,6 +156,13 @@ SIMT_PAIR(lone_reads_behind_what_orders) {
   s[me] = 1;
   if (bug != 0) s[me + 64] = s[((me + 63) & 63) + zero];
 }
+// All have told the last one, but of nothing that they do behind that.
+SIMT_PAIR(lone_reads_by_the_last_behind_what_orders) {
+  SIMT_BEGIN_UPDATES
+  const int came = t.atomic_add(h[zero], 1, simt::memory_order::acq_rel);
+  s[me] = 1;
+  if (came == 63 && bug != 0) s[me + 64] = s[((me + 63) & 63) + zero];
+}
 SIMT_PAIR(one_thread_at_one_place) {
   SIMT_BEGIN
   if (me == 3) s[300] = 1;
@@ -195,6 +202,7 @@ TEST_CASE("checked loops: shared memory that is announced one by one, a race and
   SIMT_EXPECT(lone_updates_and_proved_writes);
   SIMT_EXPECT(lone_reads_of_what_is_written_first);
   SIMT_EXPECT(lone_reads_behind_what_orders);
+  SIMT_EXPECT(lone_reads_by_the_last_behind_what_orders);
   SIMT_EXPECT(one_thread_at_one_place);
   SIMT_EXPECT(some_threads_beside_others);
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // From kernel<<<...>>>(...) to a launch of the engine.
-#include <cxxabi.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +16,7 @@
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
 #include <backends/sim/frontend.hpp>
 #include <backends/sim/start_launch.hpp>
+#include <sim/report/function_name.hpp>
 #include <simt/simt.hpp>
 
 #include "host_limit.hpp"
@@ -91,12 +90,8 @@ const char* kernel_name(const char* signature, const char* closure) {
   std::string name = s.substr(begin, end - begin);
   if (with != std::string::npos && name.find('<') == std::string::npos) {
     int left = std::numeric_limits<int>::max();
-    if (closure != nullptr) {
-      int status = 0;
-      char* const text = abi::__cxa_demangle(closure, nullptr, nullptr, &status);
-      if (text != nullptr) left = argument_count(text);
-      std::free(text);
-    }
+    if (closure != nullptr)
+      if (const std::string text = simt::demangled(closure); text != closure) left = argument_count(text);
     std::string arguments;
     std::string list = s.substr(with + 2, s.size() - with - 3);
     if (list.rfind("with ", 0) == 0) list = list.substr(5);

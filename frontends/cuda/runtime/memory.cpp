@@ -25,6 +25,7 @@ using simt::backend::calling_from;
 namespace {
 
 thread_local const char* next_name = nullptr;
+thread_local cudaExtent next_shape = {};  // in elements; width 0: none is given
 
 struct variable {
   void* at;
@@ -96,6 +97,7 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cu
 }  // namespace
 
 void name_next(const char* name) { next_name = name; }
+void shape_next(cudaExtent extent) { next_shape = extent; }
 bool is_device_address(const void* p) { return frontend::is_device_address(p); }
 bool is_constant_address(const void* p) {
   return std::ranges::any_of(
@@ -103,9 +105,18 @@ bool is_constant_address(const void* p) {
 }
 
 namespace {
+// Slowest first.
+std::vector<std::int64_t> extents_of(cudaExtent shape) {
+  std::vector<std::int64_t> all = {static_cast<std::int64_t>(shape.width)};
+  if (shape.height > 0 || shape.depth > 0)
+    all.insert(all.begin(), static_cast<std::int64_t>(std::max<std::size_t>(shape.height, 1)));
+  if (shape.depth > 0) all.insert(all.begin(), static_cast<std::int64_t>(shape.depth));
+  return all;
+}
 cudaError_t allocate_at(std::uintptr_t pc, void** p, std::size_t bytes, const char* type, std::size_t element_bytes,
                         int kind) {
   const char* name = std::exchange(next_name, nullptr);
+  const cudaExtent shape = std::exchange(next_shape, {});
   if (p == nullptr) return fail(cudaErrorInvalidValue);
   return guarded([&] {
     if (bytes == 0) {
@@ -115,7 +126,7 @@ cudaError_t allocate_at(std::uintptr_t pc, void** p, std::size_t bytes, const ch
     const auto elements = static_cast<std::int64_t>(bytes / (element_bytes ? element_bytes : 1));
     simt::memory_label label{name != nullptr ? name : "", type, element_bytes, {}};
     if (elements * static_cast<std::int64_t>(element_bytes) == static_cast<std::int64_t>(bytes))
-      label.extents = {elements};
+      label.extents = shape.width != 0 ? extents_of(shape) : std::vector<std::int64_t>{elements};
     // What the host writes through libraries is not seen: reads of such memory are never called uninitialised.
     const auto home = kind == kManagedMemory  ? frontend::memory_home::managed
                       : kind == kPinnedMemory ? frontend::memory_home::pinned
@@ -279,8 +290,20 @@ std::set<void*> registered;
 using namespace simt_cuda;
 using simt::backend::calling_from;
 
-cudaError_t cudaFree(void* p) {
-  const auto caller = calling_from::address(__builtin_return_address(0));  // for reports of double frees
+namespace simt_cuda {
+namespace {
+
+// Of memory that is there.
+bool is_pinned(const void* p, bool wanted) {
+  if (!frontend::is_device_address(p)) return false;
+  const frontend::memory_facts facts = frontend::facts_of(p);
+  return facts.live && (facts.home == frontend::memory_home::pinned) == wanted;
+}
+cudaError_t refuse_free(const char* why) {
+  return guarded([&] { throw simt::error(simt::error_kind::invalid_argument, why); });
+}
+
+cudaError_t free_memory(void* p, std::uintptr_t caller) {
   if (p == nullptr) {
     ensure_started();
     runtime_used = true;
@@ -299,7 +322,20 @@ cudaError_t cudaFree(void* p) {
                         "cudaFree: no allocated device memory starts at this address");
   });
 }
-cudaError_t cudaFreeHost(void* p) { return cudaFree(p); }
+
+}  // namespace
+}  // namespace simt_cuda
+
+cudaError_t cudaFree(void* p) {
+  const auto caller = calling_from::address(__builtin_return_address(0));  // for reports of double frees
+  return is_pinned(p, true) ? refuse_free("cudaFree: this is pinned memory, which cudaFreeHost frees")
+                            : free_memory(p, caller);
+}
+cudaError_t cudaFreeHost(void* p) {
+  const auto caller = calling_from::address(__builtin_return_address(0));
+  return is_pinned(p, false) ? refuse_free("cudaFreeHost: this is no pinned memory, cudaFree frees it")
+                             : free_memory(p, caller);
+}
 // Registered memory stays where it is: its address is good for kernels too, as with unified addressing.
 cudaError_t cudaHostRegister(void* p, std::size_t bytes, unsigned int) {
   if (p == nullptr || bytes == 0) return fail(cudaErrorInvalidValue);

@@ -2,6 +2,7 @@
 // Streams and events. Work is done at once in the order of the calls; checks judge by what streams and events order.
 #include <atomic>
 #include <map>
+#include <utility>
 
 #include <frontends/cuda/headers/simt_cuda/runtime_api.hpp>
 #include <backends/sim/frontend.hpp>
@@ -32,7 +33,11 @@ cudaError_t with_handle(F&& call) {
     return fail(cudaErrorInvalidResourceHandle, e);
   }
 }
+thread_local bool query_is_unheeded = false;
+
 }  // namespace
+
+void simt_cuda::unheeded_query() { query_is_unheeded = true; }
 
 // cudaStreamPerThread: an ordinary stream of each host thread, which waits for the legacy stream and is waited for by
 // it (CUDA Runtime API, stream synchronization behavior).
@@ -74,7 +79,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t s) {
   return after_wait(with_handle([&] { simt::backend::synchronize_stream(stream_number(s)); }));
 }
 cudaError_t cudaStreamQuery(cudaStream_t s) {
-  return after_wait(with_handle([&] { simt::backend::stream_idle(stream_number(s)); }));
+  const bool heeded = !std::exchange(query_is_unheeded, false);
+  return after_wait(with_handle([&] {
+    const auto number = stream_number(s);
+    if (heeded) simt::backend::stream_idle(number);
+  }));
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned int) {
   if (on_device()) {
@@ -154,7 +163,11 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e) {
   return after_wait(with_handle([&] { simt::backend::synchronize_event(event_number(e)); }));
 }
 cudaError_t cudaEventQuery(cudaEvent_t e) {
-  return after_wait(with_handle([&] { simt::backend::event_done(event_number(e)); }));
+  const bool heeded = !std::exchange(query_is_unheeded, false);
+  return after_wait(with_handle([&] {
+    const auto number = event_number(e);
+    if (heeded) simt::backend::event_done(number);
+  }));
 }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t stop) {
   return after_wait(with_handle([&] { *ms = simt::backend::elapsed_ms(event_number(start), event_number(stop)); }));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that allocate, copy, fill, free or time, and whose result the program throws away: a failure of theirs goes
 // unnoticed, so the runtime notes it. cudaMemcpy(..); becomes ::simt_cuda::ignored_result{"cudaMemcpy"} =
-// cudaMemcpy(..);
+// cudaMemcpy(..); And of a query whose answer nobody looks at nobody knows anything: cudaEventQuery(e); becomes
+// ::simt_cuda::unheeded_query(), cudaEventQuery(e);
 #include <algorithm>
 
 #include "translate.hpp"
@@ -16,6 +17,7 @@ constexpr const char* kCalls[] = {
     "cudaMemset",          "cudaMemsetAsync",   "cudaEventRecord",   "cudaEventElapsedTime", "cudaEventSynchronize",
     "cudaStreamWaitEvent",
 };
+bool is_query(const token& t) { return t.is("cudaEventQuery") || t.is("cudaStreamQuery"); }
 
 // The neighbours of a call, unless they come of a macro that a header defines: what such a macro does is not looked
 // into.
@@ -99,8 +101,8 @@ bool ends_statement(const unit& u, position p) {
 void mark_ignored_results(unit& u) {
   for (position p = 1; p < u.tokens.size(); ++p) {
     const token& t = u.tokens[p];
-    if (!t.is_name() || std::none_of(std::begin(kCalls), std::end(kCalls), [&](const char* c) { return t.is(c); }))
-      continue;
+    const bool listed = std::any_of(std::begin(kCalls), std::end(kCalls), [&](const char* c) { return t.is(c); });
+    if (!t.is_name() || (!listed && !is_query(t))) continue;
     const position open = u.next(p);
     if (!u.at(open).is("(") || u.mate(open) == kNowhere || u.function_at(p) != nullptr) continue;
     const position whole = u.at(u.previous(p)).is("::") ? u.previous(p) : p;  // ::cudaMemcpy(..)
@@ -110,7 +112,9 @@ void mark_ignored_results(unit& u) {
     if (!end.is(";") && !end.is(",") && !end.is(")")) continue;
     if (!(u.at(front).is(",") ? is_discarded_behind_comma(u, front) : ends_before_statement(u, front))) continue;
     if (!ends_statement(u, last)) continue;
-    u.edits[whole].before = "::simt_cuda::ignored_result{\"" + std::string(t.text) + "\"} = " + u.edits[whole].before;
+    const std::string mark = is_query(t) ? std::string("::simt_cuda::unheeded_query(), ")
+                                         : "::simt_cuda::ignored_result{\"" + std::string(t.text) + "\"} = ";
+    u.edits[whole].before = mark + u.edits[whole].before;
   }
 }
 

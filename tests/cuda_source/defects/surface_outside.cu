@@ -3,7 +3,7 @@
 // options: --check all
 // code: 4
 // says: error.uninitialized-read.
-// says: read of image.16.
+// says: read of image.1..0.
 // says: error.device-trap.
 #include <cuda_runtime.h>
 

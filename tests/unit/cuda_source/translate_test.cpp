@@ -229,6 +229,8 @@ TEST_CASE("allocations are named after what they are stored in") {
 
 TEST_CASE("calls whose result is thrown away are marked, others are not") {
   const std::string kFree = "int cudaFree();";
+  CHECK(translation_of("void f() { cudaEventQuery(e); while (cudaEventQuery(e)) {} }", kFree) ==
+        "void f() { ::simt_cuda::unheeded_query(), cudaEventQuery(e); while (cudaEventQuery(e)) {} }");
   CHECK(translation_of("void f() { if (a) cudaFree(p); else cudaFree(q); }", kFree) ==
         "void f() { if (a) ::simt_cuda::ignored_result{\"cudaFree\"} = cudaFree(p); else "
         "::simt_cuda::ignored_result{\"cudaFree\"} = cudaFree(q); }");

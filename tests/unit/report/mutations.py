@@ -20,13 +20,18 @@ TURNS = "sim/report/turns_of_loop.cpp"
 AWAITED, OCCUPANCY = "sim/report/awaited.cpp", "sim/report/occupancy.cpp"
 SOURCES = [AWAITED, OCCUPANCY, WAITING, PLACE, NAMES, PARSER, STEP, PLACES, COMBINING, CALLERS, CALLS, LOCK, "sim/report/enclosing_loop.cpp",
            "sim/report/source_expression.cpp", "sim/report/source_excerpt.cpp", "sim/report/terminal_text.cpp",
-           "tests/unit/report/awaited_test.cpp", "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
+           "tests/unit/report/awaited_test.cpp", "tests/unit/report/statements_test.cpp", "tests/unit/report/waiting_calls_test.cpp", "tests/unit/report/combining_test.cpp", "tests/unit/report/race_places_test.cpp",
            "tests/unit/doctest_main.cpp", "tests/unit/report/barrier_place_test.cpp",
            "tests/unit/report/enclosing_loop_test.cpp", "tests/unit/report/occupancy_test.cpp", "tests/unit/report/held_lock_test.cpp",
            *[f"sim/report/{name}.cpp" for name in (
-               "counted", "names", "phrase_atomic", "phrase_index", "phrase_lock", "phrase_order", "phrase_sides", "phrasebook", "phrases_barriers",
+               "counted", "names", "phrase_atomic", "phrase_copy", "phrase_flag", "phrase_index", "phrase_lock", "phrase_order", "phrase_sides", "phrasebook", "phrases_barriers",
                "phrases_faults", "phrases_gpu", "phrases_host", "phrases_memory", "phrases_races")]]
 MUTATIONS = [  # what breaks, file, text, its replacement
+    ("the last branch of an #if is there whatever was", PARSER, "b.is_there = !b.taken && holds.value_or(true);", "b.is_there = holds.value_or(true);"),
+    ("what is undefined stays defined", PARSER, "if (word == \"undef\" && !left_out()) set(next(line), false);", ""),
+    ("every wait has its batch", WAITING, "found.unbatched = found.batched == 0;", ""),
+    ("a fence of who tells is the writer's", WAITING, "told.of_writer = enclosing_branch(source, {w.line, w.column}, from) == 0;", "told.of_writer = true;"),
+    ("a barrier in front of the fence is one behind it", WAITING, "met_behind = false; } else if (w.text == \"sync\"", "} else if (w.text == \"sync\""),
     ("x = x + n is no update beside an atomic operation", PLACES, "  if (update.target.empty() || how.operation.empty()) return {};", "  return {};"),
     ("a member and the whole are two names", PLACES, "const bool within = a == b || a.starts_with(b + '.') || b.starts_with(a + '.');",
      "const bool within = a == b;"),

@@ -109,7 +109,7 @@ TEST_CASE("of a copy that each thread has waited for, what is missing is a barri
   const auto fix = [](const std::string& wait, const std::string& behind, const std::string& end, bool copy_first) {
     const kernel_text text(
         "__global__ void k(const int* in, int* out, int n) {\n  __shared__ int s[64];\n  for (int t = 0; t < n; ++t) "
-        "{\n    __pipeline_memcpy_async(&s[threadIdx.x], in + t, 4);\n    " +
+        "{\n    __pipeline_memcpy_async(&s[threadIdx.x], in + t, 4); __pipeline_commit();\n    " +
         wait + "\n    " + behind + "\n    out[t] = s[63 - threadIdx.x];\n    " + end + "\n  }\n}\n");
     finding f;
     f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
@@ -158,4 +158,101 @@ TEST_CASE("a barrier object that some threads of a block meet at") {
             .facts.barrier_object == "full");
   CHECK(text.race({access_kind::write, 4, "r[0]"}, {access_kind::read, 7, "r[0]"}, cause::race_blocks)
             .facts.barrier_object.empty());
+}
+
+namespace {
+
+// A race of an asynchronous copy at line 4 of a kernel and an access at line 8, each whole lines.
+phrases copy_and_use(const std::string& copy, const std::string& behind, const std::string& wait,
+                     const std::string& use, access_kind of_copy, access_kind of_use, bool copy_is_later,
+                     bool same_thread = false) {
+  const kernel_text text("__global__ void k(int* in, int* out, int n) {\n  __shared__ int s[64];\n\n  " + copy +
+                         "\n  " + behind + "\n\n  " + wait + "\n  " + use + "\n}\n");
+  finding f;
+  f.rule = rule::race_shared, f.cause = cause::race_async_copy, f.kernel = "k";
+  f.accesses = {text.at({of_copy, 4, "__pipeline_memcpy"}), text.at({of_use, 8, use})};
+  f.accesses[0].work = work::async_copy;
+  if (!same_thread) f.accesses[1].thread.x = 1;
+  if (!copy_is_later) std::swap(f.accesses[0], f.accesses[1]);
+  source_reader sources;
+  find_places(sources, f, {}, 0);
+  return phrase(f, dialect::cuda);
+}
+const std::string kCopy = "__pipeline_memcpy_async(&s[i], &in[i], 4);",
+                  kWait = "__pipeline_wait_prior(0); __syncthreads();";
+constexpr access_kind kReads = access_kind::read, kWrites = access_kind::write;
+
+}  // namespace
+
+TEST_CASE("a wait waits for batches that were ended") {
+  for (const bool later : {true, false}) {
+    const phrases open = copy_and_use(kCopy, "", kWait, "out[i] = s[63 - i];", kWrites, kReads, later);
+    CHECK(open.why.starts_with("line 7 waits for batches, and no call ends the one that the copy at line 4 is in"));
+    CHECK(open.fix == "put __pipeline_commit() behind the copy at line 4 and in front of line 7");
+    const std::string ended = "__pipeline_commit();", use = "out[i] = s[63 - i];";
+    CHECK(copy_and_use(kCopy, ended, kWait, use, kWrites, kReads, later).fix.find("commit") == std::string::npos);
+  }
+}
+
+TEST_CASE("a wait that leaves a batch, where a branch ends one in some turns only") {
+  const std::string head = "for (int t = 0; t < n; ++t) { if (t + 1 < n) { " + kCopy;
+  const phrases p = copy_and_use(head, "__pipeline_commit(); }", "__pipeline_wait_prior(1);", "out[i] = s[i]; }",
+                                 kWrites, kReads, false, true);
+  CHECK(p.why.starts_with("line 7 leaves the last batch of copies under way"));
+  CHECK(
+      p.fix.starts_with("end a batch in each turn: move line 5 out of the branch at line 4 (a batch may be empty); or "
+                        "let line 7 leave none under way"));
+}
+
+TEST_CASE("what an asynchronous copy reads and another thread writes") {
+  const kernel_text text(
+      "__global__ void k(int* in, int* out) {\n  in[i] = i;\n  __pipeline_memcpy_async(&s[i], &in[i + 1], 4);\n  "
+      "__pipeline_commit();\n  in[63 - i] = 2;\n}\n");
+  const auto race = [&](int written, bool copy_is_later, bool of_another_block) {
+    finding f;
+    f.rule = rule::race_global, f.cause = cause::race_async_copy, f.kernel = "k";
+    f.accesses = {text.at({kReads, 3, "__pipeline_memcpy"}), text.at({kWrites, written, "in["})};
+    f.accesses[0].work = work::async_copy;
+    f.accesses[1].thread.x = 1;
+    f.accesses[1].block.x = of_another_block ? 1 : 0;
+    if (!copy_is_later) std::swap(f.accesses[0], f.accesses[1]);
+    source_reader sources;
+    find_places(sources, f, {}, 0);
+    return phrase(f, dialect::cuda);
+  };
+  CHECK(race(2, true, false).why == "the copy at line 3 reads what line 2 writes, and no barrier has run between them");
+  CHECK(race(2, true, false).fix == "put a barrier (__syncthreads()) between line 2 and line 3, where the copy begins");
+  CHECK(race(2, true, true).fix.starts_with("write it in an earlier launch than that of the copy at line 3"));
+  CHECK(race(5, false, false).why == "the copy at line 3 may read its source until its thread has waited for it");
+  CHECK(race(5, false, false).fix.starts_with("wait for the copy (__pipeline_wait_prior(0)"));
+}
+
+TEST_CASE("a fence is its own thread's: where one thread tells for its block, a barrier is missing") {
+  const auto told = [](const std::string& first, const std::string& second, const std::string& teller) {
+    const kernel_text text("__global__ void k(int* part, int* done) {\n  part[t] = 1;\n  " + first + "\n  " + second +
+                           "\n  " + teller + "\n  x = part[3];\n}\n");
+    finding f;
+    f.rule = rule::race_global, f.cause = cause::race_blocks_unfenced, f.kernel = "k";
+    f.accesses = {text.at({kReads, 6, "part[3]"}), text.at({kWrites, 2, "="}),
+                  text.at({access_kind::atomic, 5, "atomicAdd"})};
+    f.accesses[0].block.x = 1;
+    source_reader sources;
+    find_places(sources, f, {}, 0);
+    return phrase(f, dialect::cuda);
+  };
+  const std::string fence = "__threadfence();", sync = "__syncthreads();", alone = "if (t == 0) atomicAdd(done, 1);";
+  const std::string reader =
+      "; and behind reading the flag, __threadfence(), too, where no barrier comes before the read";
+  CHECK(told(fence, "", alone).fix ==
+        "put __syncthreads() behind the fence at line 3 and in front of line 5, where one thread tells for all");
+  CHECK(told(fence, "", alone)
+            .why.ends_with(
+                "the fence at line 3 is its own thread's, and the one that goes on to line 5 waits for no other"));
+  CHECK(told(sync, fence, alone).fix.starts_with("put __syncthreads() behind the fence at line 4"));
+  CHECK(told("", "", "if (t == 0) { __threadfence(); atomicAdd(done, 1); }").fix ==
+        "put __syncthreads() between line 2 and the fence at line 5");
+  CHECK(told("", "", alone).fix ==
+        "put __threadfence(), and __syncthreads() behind it, between line 2 and line 5" + reader);
+  CHECK(told(sync, "", alone).fix == "put __threadfence() between line 2 and line 5" + reader);
+  CHECK(told("", "", "atomicAdd(done, 1);").fix == "put __threadfence() between line 2 and line 5" + reader);
 }

@@ -145,14 +145,16 @@ struct channels_of<T> {
 template <class C>
 inline constexpr bool is_floating_channel = std::is_floating_point_v<C> || (std::is_class_v<C> && sizeof(C) == 2);
 
-// Memory of an array, named for reports.
+// Memory of an array, named for reports: its elements by layer, row and column.
+void shape_next(cudaExtent extent);  // of the allocation that is made next by this thread
 cudaError_t keep_array(cudaArray_t* to, void* memory, const cudaChannelFormatDesc& desc, cudaExtent extent,
                        unsigned int flags);
 std::size_t array_bytes(const cudaChannelFormatDesc& desc, cudaExtent extent);
 [[gnu::always_inline]] inline cudaError_t make_array(cudaArray_t* to, const cudaChannelFormatDesc* desc,
                                                      cudaExtent extent, unsigned int flags) {
   void* memory = nullptr;
-  const cudaError_t e = allocate(&memory, array_bytes(*desc, extent), "", 1, kDeviceMemory);
+  shape_next(extent);
+  const cudaError_t e = allocate(&memory, array_bytes(*desc, extent), "", array_bytes(*desc, {1, 0, 0}), kDeviceMemory);
   return e != cudaSuccess ? e : keep_array(to, memory, *desc, extent, flags);
 }
 }  // namespace simt_cuda

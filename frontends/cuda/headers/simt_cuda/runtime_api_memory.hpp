@@ -15,6 +15,9 @@ struct ignored_result {
   }
 };
 
+// Before a query whose answer the program throws away: this thread's next one orders nothing.
+void unheeded_query();
+
 // The name of the allocation that is made next by this thread.
 void name_next(const char* name);
 template <class P>
