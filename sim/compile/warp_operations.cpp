@@ -121,7 +121,8 @@ class lowering {
     IRBuilder<> at(end);
     at.CreateStore(at.CreateZExt(value, type), element(in, type, *gives, at));
     mark_made(last, end);
-    AllocaInst* const one_mask = m_.alike_in_warp.count(mask_of(call)) != 0 ? left_by_lanes(mask_of(call), *before) : nullptr;
+    AllocaInst* const one_mask =
+        m_.alike_in_warp.count(mask_of(call)) != 0 ? left_by_lanes(mask_of(call), *before) : nullptr;
     if (const auto sources = sources_of(call, one_mask != nullptr)) {
       if (watched_) announce(o, *gives, asked_for(call));
       shuffle_at_once(o, *gives, in, type, *sources, one_mask);
