@@ -121,17 +121,30 @@ class lowering {
     IRBuilder<> at(end);
     at.CreateStore(at.CreateZExt(value, type), element(in, type, *gives, at));
     mark_made(last, end);
-    if (const auto sources = sources_of(call)) {
+    AllocaInst* const one_mask =
+        m_.alike_in_warp.count(mask_of(call)) != 0 ? left_by_lanes(mask_of(call), *before) : nullptr;
+    if (const auto sources = sources_of(call, one_mask != nullptr)) {
       if (watched_) announce(o, *gives, asked_for(call));
-      shuffle_at_once(o, *gives, in, type, *sources);
+      shuffle_at_once(o, *gives, in, type, *sources, one_mask);
     } else
       shuffle_by_lanes(o, in, type, whole);
   }
 
-  // The lane that each lane gets its value from, if that is known here; kLanes: it gets 0.
-  std::optional<SmallVector<int>> sources_of(CallInst& call) const {
+  // A place in which the lanes that come to the end of bb leave v, which is the same for them.
+  AllocaInst* left_by_lanes(Value* v, BasicBlock& bb) {
+    AllocaInst* const slot = values_.new_slot(v->getType(), "warp.mask");
+    Instruction* const end = bb.getTerminator();
+    m_.varying->add(IRBuilder<>(end).CreateStore(v, slot));
+    return slot;
+  }
+
+  // The lane that each lane gets its value from, if that is known here; kLanes: it gets 0. one_mask: all lanes name the
+  // same ones, whichever these are.
+  std::optional<SmallVector<int>> sources_of(CallInst& call, bool one_mask) const {
     const DataLayout& layout = k_.f.getParent()->getDataLayout();
-    const auto sources = pattern_of(call.getArgOperand(kParam), layout), masks = pattern_of(mask_of(call), layout);
+    const auto sources = pattern_of(call.getArgOperand(kParam), layout);
+    auto masks = one_mask ? lane_pattern{} : pattern_of(mask_of(call), layout);
+    if (one_mask) masks->fill(~std::uint64_t{0});
     if (!sources || !masks) return {};
     SmallVector<int> lanes;
     for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -152,13 +165,16 @@ class lowering {
   }
 
   // Once a warp, as one operation on a vector of all lanes' values.
-  void shuffle_at_once(const warp_operation& o, region& gives, Value* in, Type* type, ArrayRef<int> sources) {
+  void shuffle_at_once(const warp_operation& o, region& gives, Value* in, Type* type, ArrayRef<int> sources,
+                       Value* one_mask) {
     Value* const out = array(type, "out");
     IRBuilder<> once(nests_[&gives].after);
     auto* const all = FixedVectorType::get(type, kLanes);
     const Align aligned(kArrayAlign);
     Constant* const zeros = Constant::getNullValue(all);
-    Value* const there = once.CreateBitCast(gives.in->live, FixedVectorType::get(once.getInt1Ty(), kLanes));
+    Value* live = gives.in->live;
+    if (one_mask != nullptr) live = once.CreateAnd(live, once.CreateLoad(number_, one_mask));
+    Value* const there = once.CreateBitCast(live, FixedVectorType::get(once.getInt1Ty(), kLanes));
     Value* const values = once.CreateSelect(there, once.CreateAlignedLoad(all, in, aligned), zeros);
     once.CreateAlignedStore(once.CreateShuffleVector(values, zeros, sources), out, aligned);
     give(o, [&](IRBuilder<>& b) {

@@ -95,17 +95,28 @@ std::uint64_t reduce(const std::uint64_t* in, std::uint32_t lanes, warp_op op, l
   return 0;
 }
 
+// By a table of the first lane of each value, because there may be as many values as lanes.
+void match(std::uint32_t lanes, const std::uint64_t* in, std::uint64_t* out) {
+  constexpr std::uint32_t kPlaces = 64;
+  constexpr std::uint8_t kNone = 0xff;
+  std::uint8_t first[kPlaces], first_of[kLanes];
+  std::uint32_t same[kLanes];
+  std::memset(first, kNone, sizeof first);
+  for_lanes(lanes, [&](int l) {
+    std::uint32_t at = in[l] * 0x9e3779b97f4a7c15u >> 58;
+    while (first[at] != kNone && in[first[at]] != in[l]) at = (at + 1) % kPlaces;
+    if (first[at] == kNone) first[at] = static_cast<std::uint8_t>(l), same[l] = 0;
+    first_of[l] = first[at];
+    same[first_of[l]] |= 1u << l;
+  });
+  for_lanes(lanes, [&](int l) { out[l] = same[first_of[l]]; });
+}
+
 // Matches and reductions: what each of `lanes` gets.
 void give(warp_op op, lane_type type, std::uint32_t lanes, const std::uint64_t* in, std::uint64_t* out) {
   switch (op) {
     case warp_op::match_any:
-      for (std::uint32_t left = lanes; left != 0;) {
-        const std::uint64_t value = in[std::countr_zero(left)];
-        std::uint32_t same = 0;
-        for_lanes(left, [&](int l) { same |= (in[l] == value ? 1u : 0u) << l; });
-        for_lanes(same, [&](int l) { out[l] = same; });
-        left &= ~same;
-      }
+      match(lanes, in, out);
       break;
     case warp_op::match_all: {
       const std::uint64_t value = in[std::countr_zero(lanes)];
@@ -257,12 +268,18 @@ void simt_loop_warp_of_masks(std::uint32_t op, std::uint32_t type, std::uint32_t
 
 void simt_loop_masks(block_context& b, std::uint32_t first, std::uint32_t live, const std::uint32_t* masks,
                      std::uint32_t op) {
+  const std::uint32_t one = masks[std::countr_zero(live)];  // of all of them, mostly
+  std::uint32_t others = live & ~one;
+  for (int l = 0; l < kLanes; ++l) others |= (masks[l] ^ one) & (0 - (live >> l & 1));
+  if (others == 0) return;
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  for_lanes(live, [&](int l) {
+    if (!(masks[l] >> l & 1)) raise_own_lane_missing(b, static_cast<std::int32_t>(first) + l, b.index, masks[l], pc);
+  });
   for (std::uint32_t left = live; left != 0;) {
     const int lane = std::countr_zero(left);
     const std::uint32_t mask = masks[lane];
     const auto rank = static_cast<std::int32_t>(first) + lane;
-    if (!(mask >> lane & 1)) raise_own_lane_missing(b, rank, b.index, mask, pc);
     std::uint32_t absent = mask & live & ~left;  // those that are in a meeting without this lane
     for_lanes(mask & left, [&](int l) { absent |= (masks[l] != mask ? 1u : 0u) << l; });
     if (absent != 0) {

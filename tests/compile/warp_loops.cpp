@@ -350,17 +350,6 @@ SIMT_DEVICE void below_forty(simt::thread t, in_view x, out_view out) {
     v += 3u * t.shuffle_xor(kAll, v, 1);
   out[gid_of(t)] = t.shuffle_xor(kAll, v, 2);
 }
-SIMT_DEVICE void some_lanes(simt::thread t, in_view x, out_view out) {
-  const std::uint32_t mask = t.ballot(kAll, t.lane() < 9);
-  unsigned v = x[me_of(t)];
-  if (t.lane() < 9) v += t.reduce_add(mask, v);
-  out[gid_of(t)] = v;
-}
-SIMT_DEVICE void mask_of_data(simt::thread t, in_view x, out_view out) {
-  const std::uint32_t mask = x[0] == 3 ? 0xffffffffu : 1u;
-  out[gid_of(t)] = t.shuffle_xor(mask, x[me_of(t)], 1);
-}
-SIMT_DEVICE void active(simt::thread t, in_view, out_view out) { out[gid_of(t)] = t.activemask(); }
 SIMT_DEVICE void rounds_of_lanes(simt::thread t, in_view x, out_view out) {
   unsigned v = 0;
   for (unsigned i = 0; i < x[me_of(t) % 2u] && i < 4; ++i) v += t.ballot(kAll, true);
@@ -372,9 +361,6 @@ TEST_CASE("warps: what is refused runs on fibers, and says why") {
   RUNS_ON_FIBERS(shifted, "an operation of a warp under a condition that differs between its lanes");
   RUNS_ON_FIBERS(below_forty, "an operation of a warp under a condition that differs between its lanes");
   RUNS_ON_FIBERS(vote_of_tiles_decides, "an operation of a warp under a condition that differs between its lanes");
-  RUNS_ON_FIBERS(some_lanes, "an operation of a warp whose mask is not known to be all lanes");
-  RUNS_ON_FIBERS(mask_of_data, "an operation of a warp whose mask is not known to be all lanes");
-  RUNS_ON_FIBERS(active, "which loops do not know");
   const auto how = run(launch<rounds_of_lanes>, {.grid = 1, .block = 1}, wanted_execution::automatic).how;
   if (kCut) CHECK(how.reason.find("an operation of a warp under a condition that differs between its lanes") == 0);
   const auto square = run(launch<block_sum_by_x>, {.grid = 2, .block = {16, 16}}, wanted_execution::automatic).how;
