@@ -7,6 +7,7 @@
 #pragma once
 
 #include <climits>
+#include <type_traits>
 
 #include "runtime_api.hpp"
 #include "runtime_api_arrays.hpp"
