@@ -350,7 +350,8 @@ execution_record last_launch_execution() {
   const pool& p = the_pool();
   if (p.state.loop != nullptr && !p.state.traits.scheduled) return {execution::loops, "", p.state.joined};
   if (!p.state.waited.load(std::memory_order_relaxed)) return {execution::direct, "no thread waited"};
-  if (p.state.bodies.loops->waits == 0) return {execution::fibers, "atomics in it let other threads run now and then"};
+  if (p.state.bodies.loops->waits == 0)
+    return {execution::fibers, "atomics or asynchronous copies in it let other threads run now and then"};
   return {execution::fibers, p.no_loops};
 }
 

@@ -76,3 +76,23 @@ TEST_CASE("sides in two instances of one template part in the function that both
   CHECK(a.line == 4);
   CHECK(b.line == 8);
 }
+
+TEST_CASE("a second run that was ended lends its sides to what both have found, and takes nothing away") {
+  run_report first, second;
+  finding both = race(9, 7), early = race(12, 11), late = race(15, 14);
+  both.count = 40, early.count = 3;
+  both.accesses[0].thread = {33, 0, 0};
+  first.findings = {both, early};
+  both.count = 2, late.count = 1;
+  both.accesses[0].thread = {1, 0, 0};
+  second.findings = {both, late};
+  const run_report r = with_part_of_second(first, second);
+  REQUIRE(r.findings.size() == 3);
+  for (const finding& f : r.findings) {
+    CAPTURE(f.accesses[0].line);
+    CHECK(f.count == (f.accesses[0].line == 9 ? 40 : f.accesses[0].line == 12 ? 3 : 1));
+    if (f.accesses[0].line == 9) CHECK(f.accesses[0].thread.x == 1);
+  }
+  REQUIRE(r.notes.size() == 1);
+  CHECK(r.notes[0].find("was ended") != std::string::npos);
+}
