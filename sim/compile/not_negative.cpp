@@ -17,7 +17,7 @@ using namespace llvm::PatternMatch;
 namespace {
 
 constexpr int kDeepestSum = 12;
-constexpr unsigned kPlaceBits = 31, kThreadBits = 10;  // a block has at most 1,024 threads, whatever its shape
+constexpr unsigned kPlaceOfGridBits = 31, kThreadBits = 10;  // a block has at most 1,024 threads, whatever its shape
 
 ConstantRange below(unsigned bits, unsigned power, bool and_itself = false) {
   if (power + 1 >= bits) return ConstantRange::getFull(bits);
@@ -86,7 +86,7 @@ class place_ranges {
     const unsigned n = a.getArgNo();
     if (n >= parameter::thread && n < parameter::extent) return below(bits, kThreadBits);
     if (n >= parameter::extent && n < parameter::place) return below(bits, kThreadBits, true);
-    if (n >= parameter::place && n < parameter::count) return below(bits, kPlaceBits);
+    if (n >= parameter::place && n < parameter::count) return below(bits, kPlaceOfGridBits);
     return ConstantRange::getFull(bits);
   }
 
@@ -110,7 +110,7 @@ class place_ranges {
       if (index == parts.end() || first == parts.end()) continue;
       const Value *const a = *index, *const b = *first;
       erase_if(parts, [&](const Value* v) { return v == a || v == b; });
-      add(bits == 32 ? ConstantRange(APInt(32, 0), APInt::getSignMask(32)) : below(bits, kPlaceBits));
+      add(bits == 32 ? ConstantRange(APInt(32, 0), APInt::getSignMask(32)) : below(bits, kPlaceOfGridBits));
       relies_on_grid_ = true;
     }
     for (const Value* part : parts) add(of(part, depth + 1));
