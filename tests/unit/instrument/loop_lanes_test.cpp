@@ -132,13 +132,23 @@ class random_region {
     }
     if (chance(10)) never_.push_back(any_condition());
     if (chance(10)) always_.push_back(any_condition());
-    region_ = {accesses_.data(),   conditions_.data(),
-               never_.data(),      always_.data(),
-               turns_.data(),      sites_.data(),
-               size_of(accesses_), size_of(conditions_),
-               size_of(never_),    size_of(always_),
-               size_of(turns_),    place(first_),
-               place(end_),        -1};
+    region_ = {.accesses = accesses_.data(),
+               .conditions = conditions_.data(),
+               .never = never_.data(),
+               .always = always_.data(),
+               .turns = turns_.data(),
+               .sites = sites_.data(),
+               .copies = nullptr,
+               .access_count = size_of(accesses_),
+               .condition_count = size_of(conditions_),
+               .never_count = size_of(never_),
+               .always_count = size_of(always_),
+               .turn_count = size_of(turns_),
+               .first = place(first_),
+               .end = place(end_),
+               .rank = -1,
+               .lone = 0,
+               .copy_count = 0};
   }
   const loop_region& region() const { return region_; }
   const std::int64_t* numbers() const { return numbers_.data(); }
@@ -382,7 +392,7 @@ class random_region {
   }
   void add_access() {
     const auto size = one_of<std::int32_t>({1, 2, 4, 4, 4, 8, 16});
-    loop_access a{zero(), chance(85) ? any_condition() : -1, 0, size, chance(40), 0};
+    loop_access a{zero(), chance(85) ? any_condition() : -1, 0, size, chance(40), 0, 0};
     const bool read_only = a.write == 0 && chance(30);
     a.address.base =
         place(read_only ? kReadOnly + a.size * pick(0, 1500) : 4096 * pick(100, 200) + a.size * pick(0, 64));
