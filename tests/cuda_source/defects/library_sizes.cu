@@ -7,8 +7,8 @@
 // says: fix: c is too small for what cublasSgemm is told to do with it
 // says: host-memory.: cublasSaxpy reads memory of the host
 // says: pass that to cublasSaxpy
-// says: out-of-bounds.: read of 4 bytes at a device_vector.400.
-// says: a device_vector is too small for what thrust::reduce is told
+// says: out-of-bounds.: read of 4 bytes at v.400.
+// says: v is too small for what thrust::reduce is told
 // says: out-of-bounds.: a copy of 4 bytes from 'a' at byte 16384 reaches past its end
 // says: fix: begin the copy inside the allocation
 // says: library_sizes.cu: 4 errors;
