@@ -55,11 +55,11 @@ matched_option match(std::string_view word) {
   return best;
 }
 
-// nvcc's lists for other programs: words with commas between.
+// nvcc's lists for other programs: words with commas or spaces between.
 words split_list(const std::string& list) {
   words all;
   for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
+    const std::size_t end = std::min(list.find_first_of(", ", at), list.size());
     if (end > at) all.push_back(list.substr(at, end - at));
     at = end + 1;
   }

@@ -174,6 +174,7 @@ TEST_CASE("what the compiler and the linker get") {
   CHECK(read("a.cu -Xlinker -rpath,/opt").build.link_options == words{"-Wl,-rpath", "-Wl,/opt"});
   CHECK(read("a.cu -Wl,-rpath,/opt").build.link_options == words{"-Wl,-rpath,/opt"});
   CHECK(read("a.cu -Wl,-rpath,/opt").build.options.empty());
+  CHECK(read_command_line({"a.cu", "-Xcompiler", "-Wall -O2 -fopenmp"}).build.options == words{"-Wall", "-O2"});
   CHECK(read("a.cu /opt/z.so").build.link_options == words{"/opt/z.so", "-Wl,-rpath,/opt"});  // where it was named
   CHECK(read("a.cu -shared -o liba.so").build.shared);
   CHECK_FALSE(read("a.cu -shared -c").build.shared);  // the link makes the library
