@@ -39,6 +39,7 @@
 
 #include "aligned_copies.hpp"
 #include "bit_fields.hpp"
+#include "clamped_casts.hpp"
 #include "cut.hpp"
 #include "delay_loops.hpp"
 #include "execution_spaces.hpp"
@@ -51,7 +52,6 @@
 #include "loop_bounds.hpp"
 #include "markers.hpp"
 #include "named_apart.hpp"
-#include "narrow_casts.hpp"
 #include "no_wrap.hpp"
 #include "one_address.hpp"
 #include "one_thread.hpp"
@@ -89,7 +89,7 @@ namespace {
 struct prepare_pass : PassInfoMixin<prepare_pass> {
   PreservedAnalyses run(Module& m, ModuleAnalysisManager& analyses) {
     bool changed = refuse_calls_across_spaces(m);
-    changed |= widen_narrow_casts(m);
+    changed |= expand_clamped_casts(m);
     note_places(m);
     const auto sources = annotated_sources(m);
     const bool counted = is_counted(m);
