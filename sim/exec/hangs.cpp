@@ -50,6 +50,7 @@ struct said_by_workers {
   agreed_moment agreed;
   std::int64_t memory_again = 0;  // the moment from which memory may be looked at
   bool told_of_host = false;
+  bool host_is_done = false;  // as the last look saw it: no thread of the host may act
 };
 said_by_workers& said() {
   static auto* const s = new said_by_workers;
@@ -106,7 +107,7 @@ void hang_watch::forget() {
   if (watching) {
     const std::lock_guard lock(said().mutex);
     said().of[static_cast<std::size_t>(worker_.index)] = {};
-    said().agreed = {};
+    said().agreed = {}, said().host_is_done = false;
     seen_.clear();
   }
   watching = false;
@@ -185,7 +186,12 @@ bool hang_watch::is_proved(std::int64_t now) const {
   if (!memory.whole && now - begun_ < kWhileUnseen) return false;
   if (!host_is_heard()) return true;
   const std::string acts = host_thread_that_may_act();
-  if (acts.empty()) return true;
+  // The last that a thread of the host did may be what is waited for: from then on all has to be seen again.
+  const bool was_done = std::exchange(s.host_is_done, acts.empty());
+  if (acts.empty()) {
+    if (!was_done) s.agreed = {now, memory.mark};
+    return was_done;
+  }
   if (now - begun_ > kUntilSaid && !std::exchange(s.told_of_host, true))
     std::fprintf(stderr,
                  "simt: kernel %s waits for something that only the host can still bring about (%s of the program); "
