@@ -24,12 +24,8 @@ __global__ void tiles(const int* in, int* out) {
   int sum = 0;
   fetch(0);
   for (int round = 0; round < kRounds; ++round) {
-    if (round + 1 < kRounds) {
-      fetch(round + 1);
-      cuda::pipeline_consumer_wait_prior<1>(pipe);
-    } else {
-      pipe.consumer_wait();
-    }
+    if (round + 1 < kRounds) fetch(round + 1);
+    pipe.consumer_wait();
     sum = sum * 3 + tile[round % 2][kThreads - 1 - me];
     pipe.consumer_release();
   }
