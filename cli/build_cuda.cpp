@@ -7,6 +7,7 @@
 #include "built_files.hpp"
 #include "compiler_text.hpp"
 #include "frontends/cuda/driver/process.hpp"
+#include "frontends/cuda/driver/source_objects.hpp"
 #include "interruption.hpp"
 #include "output_file.hpp"
 #include "terminal.hpp"
@@ -50,6 +51,32 @@ int make_objects(cuda_source::source_command c, run_options& o, std::set<std::st
   return kExitClean;
 }
 
+// The objects of all sources, in a folder. Each has a name of its own, for an archive's members are told apart by it.
+int make_parts(const cuda_source::source_command& c, run_options& o, const std::filesystem::path& folder,
+               std::set<std::string>& read, std::vector<std::string>& objects) {
+  cuda_source::source_command part = c;
+  for (const std::string& source : c.build.sources) {
+    const std::string name = std::filesystem::path(source).stem().string();
+    part.build.sources = {source};
+    part.output = objects.emplace_back((folder / fmt::format("{}-{}.o", objects.size(), name)).string());
+    if (const int code = make_objects(part, o, read); code != kExitClean) return code;
+  }
+  return kExitClean;
+}
+
+// The first of the files that cannot be read as an input; empty: all can.
+std::string not_a_file(const std::vector<std::string>& files) {
+  for (const std::string& file : files)
+    if (!std::filesystem::is_regular_file(file))
+      return fmt::format("{}: {}", file, std::filesystem::exists(file) ? "not a regular file" : "no such file");
+  return {};
+}
+
+int complain_of(const std::string& wrong) {
+  complain(wrong);
+  return kExitUsage;
+}
+
 }  // namespace
 
 int build_program(const cuda_source::source_command& c, const run_options& o,
@@ -85,13 +112,8 @@ int make_shared_library(cuda_source::source_command c, run_options& o) {
   try {
     cache.emplace();
     const cuda_source::work_folder work(cache->folder() / fmt::format("library-{}.work", getpid()));
-    cuda_source::source_command part = c;
     std::vector<std::string> objects;
-    for (const std::string& source : c.build.sources) {
-      part.build.sources = {source};
-      part.output = objects.emplace_back((work.path / fmt::format("{}.o", objects.size())).string());
-      if (const int code = make_objects(part, o, read); code != kExitClean) return code;
-    }
+    if (const int code = make_parts(c, o, work.path, read, objects); code != kExitClean) return code;
     c.build.objects.insert(c.build.objects.begin(), objects.begin(), objects.end());
     c.build.sources.clear();
     o.program = c.output;
@@ -105,6 +127,43 @@ int make_shared_library(cuda_source::source_command c, run_options& o) {
   } catch (const std::runtime_error& error) {
     complain(reason(error));
     return kExitUsage;
+  }
+}
+
+int make_archive(cuda_source::source_command c, run_options& o) {
+  try {
+    if (const std::string wrong = not_a_file(c.build.objects); !wrong.empty()) return complain_of(wrong);
+    const cuda_source::program_cache cache;
+    const cuda_source::work_folder work(cache.folder() / fmt::format("archive-{}.work", getpid()));
+    std::set<std::string> read;
+    std::vector<std::string> objects;
+    if (const int code = make_parts(c, o, work.path, read, objects); code != kExitClean) return code;
+    if (c.wants_dependencies)
+      if (const int code = write_dependencies(c, read); code != kExitClean) return code;
+    const std::string made = (work.path / "archive.a").string();
+    std::vector<std::string> archiver = {"/bin/sh", "-c", R"(exec ar "$@")", "ar", "qcs", made};
+    for (const auto* files : {&c.build.objects, &objects})
+      archiver.insert(archiver.end(), files->begin(), files->end());
+    if (const cuda_source::process_result done = cuda_source::run_process(archiver); done.exit_code != 0)
+      return complain_of(fmt::format("the archive {} could not be made: {}", c.output, done.errors));
+    return place_file(made, c.output, 0666);
+  } catch (const std::runtime_error& error) {
+    return complain_of(reason(error));
+  }
+}
+
+int link_device_code(const cuda_source::source_command& c) {
+  try {
+    if (const std::string wrong = not_a_file(c.build.objects); !wrong.empty()) return complain_of(wrong);
+    const cuda_source::program_cache cache;
+    const cuda_source::work_folder work(cache.folder() / fmt::format("device-{}.work", getpid()));
+    const std::string made = (work.path / "linked.o").string();
+    const cuda_source::process_result done =
+        write_linked_device_code(cuda_source::read_tool_chain(tool_folder()), (work.path / "linked.s").string(), made);
+    if (done.exit_code != 0) return complain_of(fmt::format("{} could not be made: {}", c.output, done.errors));
+    return place_file(made, c.output, 0666);
+  } catch (const std::runtime_error& error) {
+    return complain_of(reason(error));
   }
 }
 

@@ -23,4 +23,10 @@ int make_objects(cuda_source::source_command c, run_options& o);
 // to link.
 int make_shared_library(cuda_source::source_command c, run_options& o);
 
+// -lib: an archive of the object files that are named, and of those of its sources.
+int make_archive(cuda_source::source_command c, run_options& o);
+
+// -dlink: an object file for a link by simrun, which links device code itself.
+int link_device_code(const cuda_source::source_command& c);
+
 }  // namespace simt::cli

@@ -24,9 +24,11 @@ int code_of(const std::string& wrong) {
 
 }  // namespace
 
-int place(const std::string& executable, const std::string& output) {
-  const std::string wrong = write_whole(output, 0777, [&](int to) {
-    std::ifstream in(executable, std::ios::binary);
+int place(const std::string& executable, const std::string& output) { return place_file(executable, output, 0777); }
+
+int place_file(const std::string& made, const std::string& output, unsigned mode) {
+  const std::string wrong = write_whole(output, mode, [&](int to) {
+    std::ifstream in(made, std::ios::binary);
     std::vector<char> bytes(1U << 20U);
     while (in.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) || in.gcount() > 0)
       if (!write_all(to, {bytes.data(), static_cast<std::size_t>(in.gcount())})) return false;

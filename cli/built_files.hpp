@@ -13,6 +13,8 @@ namespace simt::cli {
 
 // Copies the executable to the file of -o.
 int place(const std::string& executable, const std::string& output);
+// Copies what was made to a file with this mode.
+int place_file(const std::string& made, const std::string& output, unsigned mode);
 // The file of -ptx, -cubin or -fatbin.
 int write_module_file(const cuda_source::source_command& c, const std::string& object);
 // The file of -c: one source, built for plain and for checked runs.

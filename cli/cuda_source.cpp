@@ -224,6 +224,14 @@ int verb_cuda_source(const words& all, const replayed_orders& replayed, bool pro
       return usage(wrong);
     return make_objects(std::move(c), o);
   }
+  if (c.wants_archive || c.wants_device_link) {
+    if (profile) return usage("profile runs a program, and -lib and -dlink make none");
+    words read = c.build.sources;
+    read.insert(read.end(), c.build.objects.begin(), c.build.objects.end());
+    if (const std::string wrong = written_over({{"-o", c.output}}, read, "an input"); !wrong.empty())
+      return usage(wrong);
+    return c.wants_archive ? make_archive(std::move(c), o) : link_device_code(c);
+  }
 
   std::vector<named_file> written = report_paths(o);
   written.insert(written.end(), {{"-o", c.output}, {"-MF", c.dependencies}});
@@ -265,7 +273,7 @@ bool names_source_objects(const words& all) {
   if (bare < all.size() && is_named_so(all[bare]) && !std::filesystem::exists(all[bare])) return true;
   words files = cuda_source::read_command_line(all).build.objects;  // -l may name one
   std::copy_if(all.begin(), std::ranges::find(all, "--"), std::back_inserter(files), is_named_so);
-  return std::ranges::any_of(files, [](const std::string& f) { return !cuda_source::source_objects_in(f).empty(); });
+  return std::ranges::any_of(files, [](const std::string& f) { return cuda_source::holds_source_objects(f); });
 }
 
 bool names_built_program(const words& all) {

@@ -61,6 +61,32 @@ ar rc librun.a run.o
 expect 0 '' "$simrun" host.o -L. -lrun -o hosted
 expect 0 '' ./hosted
 
+# Device code that is linked in a step of its own, and nvcc's archives: of sources, of objects, of both.
+expect 0 '' "$simrun" -arch=sm_80 -dlink scale.o sums.o -o linked.o -lcudadevrt
+expect 0 '' "$simrun" main.o unit.o scale.o sums.o linked.o -lcudart -o linked
+expect 0 'sum 9000 m' ./linked
+expect 1 'simrun compiled it and has to link it: make CC=simrun CXX=simrun' g++ host.o linked.o
+expect 0 '' "$simrun" --device-link scale.o sums.o
+expect 0 '' test -s a_dlink.o
+expect 0 '' "$simrun" -lib -rdc=true -DFACTOR=3 scale.cu sums.o -o libboth.a
+expect 0 'no findings' "$simrun" main.o unit.o libboth.a --check all
+expect 0 '' "$simrun" -lib scale.o sums.o -o libboth.a  # anew, with nothing of the old one
+expect 0 '2' sh -c 'ar t libboth.a | wc -l'
+expect 0 'no findings' "$simrun" main.o unit.o -L. -lboth --check all
+g++ -c -x c++ - -o only.o <<<'void run(); void only_here() { run(); }'
+g++ -c -x c++ - -o uses.o <<<'void only_here(); int main() { only_here(); }'
+expect 0 '' "$simrun" --lib run.o only.o -o libmixed.a
+expect 0 '' "$simrun" uses.o -L. -lmixed -o mixed
+expect 0 '' ./mixed
+expect 0 '' "$simrun" -lib run.cu
+expect 0 '' test -s a.a
+
+# Of a library of another's only its table of sections is read.
+g++ -shared -fPIC -x c++ - -o libhuge.so <<<'int huge;'
+truncate -s 512G libhuge.so
+expect 2 'no-such-option' timeout 20 "$simrun" main.o -L. -lhuge libhuge.so --no-such-option
+rm libhuge.so
+
 # What cannot be done is said.
 expect 2 'scale.cu:5:2: error' "$simrun" -c scale.cu
 expect 2 'sum_of(float const*, int)' "$simrun" main.o unit.o scale.o
@@ -73,7 +99,12 @@ expect 2 'name its source instead' "$simrun" debug main.o unit.o libdevice.a --b
 expect 2 'counters: name its source instead' "$simrun" profile main.o unit.o libdevice.a
 ar rcT libthin.a scale.o sums.o
 expect 2 'is a thin archive' "$simrun" main.o unit.o libthin.a
-expect 2 '-dlink of nvcc is not supported: simrun links' "$simrun" -dlink scale.o sums.o -o linked.o
+expect 2 '-dlink takes object files, and scale.cu is a source' "$simrun" -dlink scale.cu -o linked.o
+expect 2 'missing.o: no such file' "$simrun" -dlink missing.o -o linked.o
+expect 2 'missing.o: no such file' "$simrun" -lib missing.o -o libof.a
+expect 2 '-lib makes an archive, and another option asks for another file' "$simrun" -lib -c scale.cu -o libof.a
+expect 2 'scale.cu:5:2: error' "$simrun" -lib scale.cu -o libof.a
+expect 2 "scale.o is an input, which would be lost" "$simrun" -dlink scale.o -o scale.o
 python3 - <<'EOF'
 text = open("sums.o", "rb").read()
 at = text.rindex(b":", 0, text.index(b"/cuda_runtime.h"))

@@ -15,6 +15,7 @@
 #include "frontends/cuda/translate/translate.hpp"
 #include "line_markers.hpp"
 #include "precompiled_headers.hpp"
+#include "refused_instructions.hpp"
 #include "source_objects.hpp"
 
 namespace simt::cuda_source {
@@ -49,7 +50,7 @@ bool asks_for_the_pass(const read_files& files, const tool_chain& t) {
 }
 
 bool links_source_objects(const build_request& r) {
-  return std::ranges::any_of(r.objects, [](const std::string& f) { return !source_objects_in(f).empty(); });
+  return std::ranges::any_of(r.objects, [](const std::string& f) { return holds_source_objects(f); });
 }
 
 // Takes what `simrun -c` made out of the files that are linked, writes the objects of this variant into `folder` and
@@ -189,8 +190,10 @@ std::vector<std::string> compile_all(const tool_chain& t, const build_request& r
   };
   const auto with_messages = [](process_result done, const std::string& text) {
     std::vector<compiler_message> said = read_messages(done.errors);
+    std::vector<compiler_message> refused = take_refused_instructions(said);
     place_in_source(said, text);
     say_in_cuda_words(said);
+    std::ranges::move(refused, std::back_inserter(said));
     return compiled{std::move(done), std::move(said)};
   };
   std::vector<std::future<compiled>> running;
@@ -246,7 +249,7 @@ std::string text_without_main(const std::string& source, const std::set<std::str
 // Without the shared libraries whose objects are linked instead.
 std::vector<std::string> without_source_objects(std::vector<std::string> link_options) {
   std::erase_if(link_options, [](const std::string& word) {
-    return word.ends_with(".so") && !word.starts_with('-') && !source_objects_in(word).empty();
+    return word.ends_with(".so") && !word.starts_with('-') && holds_source_objects(word);
   });
   return link_options;
 }

@@ -116,7 +116,9 @@ class reader {
     if (command_.build.module) check_module();
     if (command_.wants_objects) check_objects();
     if (command_.build.shared) check_shared_library();
-    find_libraries();
+    if (command_.wants_archive) check_archive();
+    if (command_.wants_device_link) check_device_link();
+    if (!command_.wants_archive) find_libraries();
     if (command_.output.empty()) find_shared_libraries();
     return std::move(command_);
   }
@@ -147,7 +149,7 @@ class reader {
       const bool in_two = all[i] == "-l" && i + 1 < all.size();
       const std::string file =
           !all[i].starts_with("-l") ? "" : library_in(folders, in_two ? all[i + 1] : all[i].substr(2));
-      const bool holds_objects = file.ends_with(".so") && !source_objects_in(file).empty();
+      const bool holds_objects = file.ends_with(".so") && holds_source_objects(file);
       if (holds_objects || file.ends_with(".a")) command_.build.objects.push_back(file);
       if (holds_objects)
         kept.push_back(file);
@@ -165,6 +167,26 @@ class reader {
       command_.wrong = fmt::format("-shared makes a library, -{} a module: ask for one of them", command_.module_kind);
     else if (command_.output.empty())
       command_.wrong = "-shared needs -o FILE: the library to write";
+  }
+
+  // What makes objects makes no archive of them, as nvcc has it.
+  void check_archive() {
+    if (!command_.wrong.empty()) return;
+    if (command_.wants_objects || command_.build.module || command_.build.shared || command_.wants_device_link)
+      command_.wrong = "-lib makes an archive, and another option asks for another file: ask for one of them";
+    else if (command_.output.empty())
+      command_.output = "a.a";
+  }
+
+  void check_device_link() {
+    if (!command_.wrong.empty()) return;
+    if (command_.wants_objects || command_.build.module || command_.build.shared)
+      command_.wrong = "-dlink makes an object file, and another option asks for another file: ask for one of them";
+    else if (!command_.build.sources.empty())
+      command_.wrong = fmt::format("-dlink takes object files, and {} is a source: compile it with -dc first",
+                                   command_.build.sources.front());
+    else if (command_.output.empty())
+      command_.output = "a_dlink.o";
   }
 
   // A program that is run at once finds them where they were named.
@@ -277,6 +299,12 @@ class reader {
       case object:
         command_.wants_objects = true;
         if (option.name == "-dc") b.linked = true;
+        return;
+      case archive:
+        command_.wants_archive = true;
+        return;
+      case device_link:
+        command_.wants_device_link = true;
         return;
       case refuse:
         command_.wrong = fmt::format("{} of nvcc is not supported: {}", word, option.what);

@@ -36,6 +36,8 @@ enum class option_use : std::uint8_t {
   output,          // where the executable goes
   module,          // no executable but a module of the driver API
   object,          // no executable but an object file of each source
+  archive,         // no executable but an archive of such files
+  device_link,     // no executable but an object file that takes part in the link
   dependencies,    // a rule for make: what the executable was built from
   shared,          // no executable but a shared library
   target,          // of that rule
@@ -58,6 +60,8 @@ struct source_command {
   std::string output;                  // of -o; empty: the program is run
   std::string module_kind;             // of -ptx, -cubin, -fatbin: the word; empty: an executable
   bool wants_objects = false;          // -c, -dc
+  bool wants_archive = false;          // -lib
+  bool wants_device_link = false;      // -dlink
   bool wants_dependencies = false;
   std::string dependencies;  // the file that the rule for make goes to; empty for -c: beside the object
   std::string target;        // of that rule; empty: the file that is built

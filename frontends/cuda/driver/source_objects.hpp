@@ -28,6 +28,9 @@ std::string maker_stamp();
 // What `file` holds, an object, an archive or a shared library; nothing where none of it was made by `simrun -c`.
 std::vector<source_object> source_objects_in(const std::string& file);
 
+// Whether that is anything. Of a file that is an object or a shared library only its table of sections is read.
+bool holds_source_objects(const std::string& file);
+
 // Makes `to`, a part of a shared library: its section holds what those of `files` hold that were made by `simrun -c`,
 // so that programs of either kind can be linked with the library. `scratch`: as below.
 process_result write_source_archive(const tool_chain& tools, const std::vector<std::string>& files,
@@ -35,6 +38,10 @@ process_result write_source_archive(const tool_chain& tools, const std::vector<s
 
 // An archive that names its members' files instead of holding them (ar T): nothing is read of it.
 bool is_thin_archive(const std::string& file);
+
+// Makes `to`, what stands for device code that nvcc has linked: an object without anything that is linked, for device
+// code is linked with the program. `scratch`: as below.
+process_result write_linked_device_code(const tool_chain& tools, const std::string& scratch, const std::string& to);
 
 // Makes `to` of two files that the compiler has written. `scratch`: a file for the text that the assembler reads.
 process_result write_source_object(const tool_chain& tools, const std::string& plain, const std::string& checked,

@@ -203,4 +203,6 @@ inline void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<matrix
 }  // namespace wmma
 }  // namespace nvcuda
 
+#include "simt_cuda/narrow_fragments.hpp"
+
 #include "simt_cuda/restore_names.hpp"

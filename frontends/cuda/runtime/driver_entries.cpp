@@ -59,7 +59,7 @@ namespace {
   X(cuGraphNodeGetEnabled) X(cuGraphNodeGetType) X(cuGraphNodeFindInClone) X(cuGraphChildGraphNodeGetGraph) \
   X(cuGraphGetRootNodes) \
   X(cuStreamWriteValue32) X(cuStreamWriteValue64) X(cuStreamWaitValue32) X(cuStreamWaitValue64) \
-  X(cuTensorMapEncodeTiled) X(cuTensorMapReplaceAddress) \
+  X(cuTensorMapEncodeTiled) X(cuTensorMapEncodeIm2col) X(cuTensorMapReplaceAddress) \
   X(cuArrayGetMemoryRequirements) X(cuCtxGetId) X(cuCtxGetSharedMemConfig) X(cuCtxSetFlags) \
   X(cuCtxSetSharedMemConfig) X(cuDeviceGetGraphMemAttribute) X(cuDeviceGetP2PAttribute) \
   X(cuDeviceGetTexture1DLinearMaxWidth) X(cuDeviceGraphMemTrim) X(cuDevicePrimaryCtxReset) \

@@ -28,12 +28,16 @@ std::uint64_t bytes_of(CUtensorMapDataType type) {
     case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32:
     case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ:
       return 4;
+    case CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B:
+    case CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B:
+    case CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B:
+      break;
   }
   return 0;
 }
 
 CUresult not_supported(const char* what) {
-  std::fprintf(stderr, "simt: cuTensorMapEncodeTiled: %s are not supported by the simulator\n", what);
+  std::fprintf(stderr, "simt: tensor maps: %s are not supported by the simulator\n", what);
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
@@ -44,6 +48,10 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
                                 const cuuint64_t* sizes, const cuuint64_t* strides, const cuuint32_t* box,
                                 const cuuint32_t* steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                 CUtensorMapL2promotion, CUtensorMapFloatOOBfill fill) {
+  if (type >= CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B && type <= CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B)
+    return not_supported("packed numbers of 4 or 6 bits");
+  if (swizzle > CU_TENSOR_MAP_SWIZZLE_128B && swizzle <= CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B)
+    return not_supported("swizzles of more than 16 bytes");
   const std::uint64_t element = bytes_of(type);
   if (map == nullptr || address == nullptr || sizes == nullptr || box == nullptr || steps == nullptr || element == 0 ||
       rank == 0 || rank > tensor_map::kMostDimensions || (rank > 1 && strides == nullptr))
@@ -74,6 +82,13 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
   std::memset(map, 0, sizeof *map);
   std::memcpy(map, &m, sizeof m);
   return CUDA_SUCCESS;
+}
+
+CUresult cuTensorMapEncodeIm2col(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*,
+                                 const cuuint64_t*, const int*, const int*, cuuint32_t, cuuint32_t, const cuuint32_t*,
+                                 CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion,
+                                 CUtensorMapFloatOOBfill) {
+  return not_supported("copies in im2col mode");
 }
 
 CUresult cuTensorMapReplaceAddress(CUtensorMap* map, void* address) {

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "ptx_translator.hpp"
+#include "refusals.hpp"
 #include "translate.hpp"
 
 namespace simt::cuda_source {
@@ -218,6 +219,10 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
     jumped_to_.push_back(given[0]);
     return "goto " + label(given[0]) + ";";
   }
+  if ((name == "exit" || name == "ret") && given.empty() && types.empty() && (rest.empty() || rest == ".uni")) {
+    ends_thread_ = true;
+    return "for (::simt_cuda::leave_kernel();;) return;";
+  }
   if (name == "bra" || name == "call" || name == "ret") return fail("'" + opcode + "' is not supported");
   if (name == "cvta") {
     if (given.size() != 2) return fail("cannot read '" + opcode + "'");
@@ -226,6 +231,8 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
     return assign(given[0], to ? "::simt_cuda::ptx::to_shared(" + operand(given[1]) + ")"
                                : "::simt_cuda::ptx::from_shared(" + operand(given[1]) + ")");
   }
+  if (name == "cvt" && parts.size() > 3 && parts[1] == "pack" && parts[2] == "sat" && given.size() >= 3)
+    return pack_narrow(opcode, parts[3], given);
   if (is_video(name)) return video(opcode, name, types, rest, given);
   if (!knows(name)) return fail("'" + opcode + "' is not supported");
   if (name == "mov" && given.size() == 2 && (given[0].starts_with("{") || given[1].starts_with("{"))) {
@@ -239,7 +246,7 @@ std::string asm_translator::call(const std::string& opcode, const words& parts, 
   }
   std::string arguments, targets;
   std::size_t first = 1;
-  if (name == "trap" || name == "exit" || name == "brkpt" || name == "nanosleep" || name == "prefetch" ||
+  if (name == "trap" || name == "brkpt" || name == "nanosleep" || name == "pmevent" || name == "prefetch" ||
       name == "prefetchu" || name == "discard" || name == "applypriority")
     first = 0;
   if (first == 1 && !given.empty() && types.empty())
@@ -312,6 +319,20 @@ struct translated_asm {
   bool uses_carry = false, takes_carry = false, gives_carry = false;
 };
 
+// What cannot be done is an error of the compiler where it is left in a program: headers for all GPUs have instructions
+// that the program never uses (decision 153). The driver says it in these words (driver/refused_instructions.hpp).
+std::string refused(const std::string& what) {
+  const std::string text =
+      std::string(kRefusedPtx) + what + "; write it in CUDA C++ (docs/cuda_source.md lists the instructions that are)";
+  std::string literal;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return "struct simt_refused { [[noreturn, gnu::noinline, gnu::error(\"" + literal +
+         "\")]] static void here() { asm volatile(\"\"); __builtin_unreachable(); } }; simt_refused::here();";
+}
+
 // Whether a statement before `s` in its function leaves the carry that it begins with.
 bool finds_carry(const std::vector<translated_asm>& all, const translated_asm& s) {
   for (const translated_asm& before : all) {
@@ -349,9 +370,10 @@ void translate_ptx(unit& u) {
     if (!statement) continue;
     asm_translator translated(*statement, u.known);
     const std::string text = translated.run();
+    if (translated.ends_thread_ && translated.error.empty() && !is_statement_of_kernel(u, p))
+      translated.error = "'exit' ends a thread only where it stands in a kernel itself, in no function and lambda";
     if (!translated.error.empty())
-      u.complain(p, "inline PTX: " + translated.error +
-                        "; write it in CUDA C++ (docs/cuda_source.md lists the instructions that are)");
+      all.push_back({p, statement->end, u.function_at(p), refused(translated.error), "", false, false, false});
     else
       all.push_back({p, statement->end, u.function_at(p), text, translated.hoisted_, translated.uses_carry_,
                      translated.takes_carry_, translated.gives_carry_});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx_statement.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -73,6 +74,24 @@ std::optional<asm_statement> read_asm_statement(const unit& u, position p) {
     q = u.mate(q);
   }
   return s;
+}
+
+bool is_statement_of_kernel(const unit& u, position p) {
+  const device_function* const f = u.function_at(p);
+  if (f == nullptr || !f->global) return false;
+  for (position q = u.previous(p); q != kNowhere && q > f->body; q = u.previous(q)) {
+    if ((u.at(q).is("}") || u.at(q).is(")") || u.at(q).is("]")) && u.mate(q) != kNowhere) {
+      q = u.mate(q);
+      continue;
+    }
+    if (!u.at(q).is("{")) continue;  // else it is a block around `p`
+    position head = u.previous(q);
+    if (u.at(head).is(")")) head = u.previous(u.mate(head));
+    constexpr std::array kBefore = {"if", "for", "while", "switch", "constexpr", "else",
+                                    "do", "try", "{",     "}",      ";",         ":"};
+    if (std::ranges::none_of(kBefore, [&](const char* w) { return u.at(head).is(w); })) return false;
+  }
+  return true;
 }
 
 std::string cpp_type(std::string_view t) {

@@ -20,6 +20,9 @@ struct asm_statement {
 // From the word `asm` on; nothing where it is no statement with operands.
 std::optional<asm_statement> read_asm_statement(const unit& u, position p);
 
+// Whether `return` at this place leaves a kernel: only statements stand around it, no lambda and no local class.
+bool is_statement_of_kernel(const unit& u, position p);
+
 // Without white space at both ends.
 std::string trimmed(std::string s);
 

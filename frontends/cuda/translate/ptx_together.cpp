@@ -47,7 +47,8 @@ std::string asm_translator::matrices(const std::string& opcode, const std::strin
     for (const char* t : {"f16", "bf16", "tf32", "f32", "f64", "s32", "s8", "u8", "e4m3", "e5m2"})
       if (p == t) types.push_back("::simt_cuda::ptx::mma_" + p);
   }
-  if (m * n * k == 0 || n != 8 || types.size() != 4 || given.size() != 4 || has("sp") || !has("row") || !has("col"))
+  if (m * n * k == 0 || n != 8 || types.size() != 4 || given.size() != 4 ||
+      (m * k == 32 && types[0] != "::simt_cuda::ptx::mma_f64") || has("sp") || !has("row") || !has("col"))
     return fail(no);
   const words to = pieces_of(given[0]);
   std::string text = registers("a", given[1]) + registers("b", given[2]) + registers("c", given[3]) +

@@ -21,6 +21,7 @@ class asm_translator {
   // The carry, `simt_carry` in the text, which the caller declares: some instruction takes or leaves it; the first one
   // takes what was there before the statement; the last one leaves one.
   bool uses_carry_ = false, takes_carry_ = false, gives_carry_ = false;
+  bool ends_thread_ = false;  // some instruction returns from the kernel
 
   std::string run();
 
@@ -70,6 +71,9 @@ class asm_translator {
   // Bulk copies of tiles of a tensor: simt_cuda/tensor_copies.hpp.
   std::string tile_copy(const std::string& opcode, const std::vector<std::string>& parts,
                         const std::vector<std::string>& given);
+
+  // cvt.pack of two numbers to a type of 2 to 16 bits.
+  std::string pack_narrow(const std::string& opcode, const std::string& to, const std::vector<std::string>& given);
 
   static bool is_video(const std::string& name);
   std::string video(const std::string& opcode, const std::string& name, const std::vector<std::string>& types,

@@ -34,6 +34,20 @@ bool take_sign(std::string& o) {
 
 }  // namespace
 
+std::string asm_translator::pack_narrow(const std::string& opcode, const std::string& to,
+                                        const std::vector<std::string>& given) {
+  for (const char* bits : {"2", "4", "8", "16"}) {
+    const bool is_signed = to == std::string("s") + bits;
+    if (!is_signed && to != std::string("u") + bits) continue;
+    const std::string before =
+        given.size() > 3 ? "::simt_cuda::ptx::as<std::uint32_t>(" + operand(given[3]) + ")" : "0";
+    return assign(given[0], "::simt_cuda::ptx::pack_narrow<" + std::string(bits) +
+                                (is_signed ? ", true>(" : ", false>(") + operand(given[1]) + ", " + operand(given[2]) +
+                                ", " + before + ")");
+  }
+  return fail("'" + opcode + "' is not supported");
+}
+
 bool asm_translator::is_video(const std::string& name) {
   if (name == "vmad") return true;
   std::string_view rest = name;

@@ -12,4 +12,7 @@ namespace simt::cuda_source {
 // (thrust::x).
 const char* reason_for_refusing(std::string_view name);
 
+// What is said of inline PTX that cannot be translated begins so.
+inline constexpr std::string_view kRefusedPtx = "inline PTX: ";
+
 }  // namespace simt::cuda_source

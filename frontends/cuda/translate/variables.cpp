@@ -250,11 +250,13 @@ void device_variable(unit& u, const variable_declaration& d, const std::string& 
 }
 
 // `__device__ const int kRows = 4;` may be the size of an array or a template's argument, so it stays what it is;
-// kernels read constants of the host. Its memory of the device is for those who ask for the symbol.
-bool is_constant(const variable_declaration& d) {
+// kernels read constants of the host. Its memory of the device is for those who ask for the symbol. One without a value
+// is of a class that has its own, often a function object, which constant expressions call.
+bool is_constant(const variable_declaration& d, const std::string& kind) {
   bool all = d.is_const && !d.is_extern;
   for (const declarator& v : d.declarators)
-    all &= v.has_initializer && !v.is_pointer && !v.is_reference && !v.is_array && !v.is_qualified();
+    all &=
+        (v.has_initializer || kind == "device") && !v.is_pointer && !v.is_reference && !v.is_array && !v.is_qualified();
   return all;
 }
 void named_constant(unit& u, const variable_declaration& d, const std::string& kind) {
@@ -339,7 +341,7 @@ void translate_variable(unit& u, variable_declaration& d, scope where) {
     member_definition(u, d, kind);
   else if (of_template)
     variable_template(u, d, kind);
-  else if (is_constant(d))
+  else if (is_constant(d, kind))
     named_constant(u, d, kind);
   else
     device_variable(u, d, kind);

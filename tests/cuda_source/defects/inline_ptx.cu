@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inline PTX beyond what is translated: the instruction and the line are named.
+// Inline PTX beyond what is translated: the instruction and the line are named, where a program has them in the end.
 // code: 2
 // says: inline_ptx.cu:10:17: error: inline PTX: 'mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32' is not supported
 // says: inline_ptx.cu:14:116: error: inline PTX: there is no label 'before' in this statement

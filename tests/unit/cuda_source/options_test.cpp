@@ -84,7 +84,13 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
         CHECK(c.build.module);
         continue;
       }
+      if (o.use == option_use::device_link) {  // of objects
+        CHECK(c.wrong.find("-dlink takes object files, and a.cu is a source") == 0);
+        CHECK(c.wants_device_link);
+        continue;
+      }
       CHECK(c.wrong == "");
+      CHECK(c.wants_archive == (o.use == option_use::archive));
       CHECK(c.build.shared == (o.use == option_use::shared));
       CHECK(c.wants_objects == (o.use == option_use::object));
       CHECK(c.build.sources == words{"a.cu", "b.cu"});
@@ -92,7 +98,7 @@ TEST_CASE("every row of the table is read in every form, and the word behind it 
       const bool silent = o.use == option_use::ignore || o.use == option_use::language || o.use == option_use::output ||
                           o.use == option_use::dependencies || o.use == option_use::linked ||
                           o.use == option_use::relaxed || o.use == option_use::object || o.use == option_use::shared ||
-                          o.use == option_use::target;
+                          o.use == option_use::target || o.use == option_use::archive;
       CHECK(passed_on == !silent);
       // What shapes the build is part of the command that a report repeats.
       words again = {"a.cu"};
@@ -120,6 +126,16 @@ TEST_CASE("an object file of each source, and what is linked") {
   CHECK(link.build.sources.empty());
   CHECK(link.build.objects == words{"a.o", "c.a"});
   CHECK(subject_of(link) == "a.o");
+}
+
+TEST_CASE("archives and linked device code have names where none is given") {
+  CHECK(read("a.cu b.o -lib").output == "a.a");
+  CHECK(read("b.o -dlink -lcudadevrt").output == "a_dlink.o");
+  CHECK(read("b.o -dlink -o x.o").output == "x.o");
+  for (const char* other : {"-c", "-ptx", "-shared -o x.so"}) {
+    CHECK(read(std::string("a.cu -lib ") + other).wrong.find("ask for one of them") != std::string::npos);
+    CHECK(read(std::string("a.o -dlink ") + other).wrong != "");
+  }
 }
 
 TEST_CASE("a module is a file beside, named as nvcc names it") {

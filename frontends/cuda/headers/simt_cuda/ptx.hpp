@@ -48,6 +48,8 @@ inline void simt_ptx_brkpt(const char*) {
   __brkpt();
 }
 template <class T, class N>
+inline void simt_ptx_pmevent(const char*, N) {}  // for a profiler of the GPU
+template <class T, class N>
 inline void simt_ptx_nanosleep(const char*, N ns) {
   __nanosleep(static_cast<unsigned>(ns));
 }

@@ -2,6 +2,7 @@
 // Arithmetic and conversions of inline PTX. Part of ptx.hpp.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cfenv>
 #include <cmath>
@@ -186,6 +187,17 @@ inline auto simt_ptx_mad(const char* mods, A x, B y, C z) {
   } else {
     return simt_ptx_fma<T>(mods, x, y, z);
   }
+}
+// cvt.pack: two numbers side by side, the second one below, each in the range of its bits; above them what was there.
+template <int Bits, bool Signed, class A, class B>
+inline std::uint32_t pack_narrow(A high, B low, std::uint32_t before) {
+  static constexpr std::int64_t kLowest = Signed ? -(1 << (Bits - 1)) : 0,
+                                kHighest = (1 << (Signed ? Bits - 1 : Bits)) - 1;
+  const auto piece = [](auto v) {
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(as<std::int32_t>(v), kLowest, kHighest)) &
+           ((1u << Bits) - 1);
+  };
+  return static_cast<std::uint32_t>(std::uint64_t{before} << 2 * Bits) | piece(high) << Bits | piece(low);
 }
 // To the first type from the second; float to integer rounds as it says, to nearest without, and stays in its range.
 template <class T, class F, class A>

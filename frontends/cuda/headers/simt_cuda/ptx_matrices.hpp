@@ -189,8 +189,8 @@ inline T simt_ptx_cvt(const char* mods, V narrow) {  // from a pair of narrow fl
   return T{half_of<T>(from_narrow(bits & 0xff, format)), half_of<T>(from_narrow(bits >> 8, format))};
 }
 template <class T, class V, class W>
-requires(!kPacked<T>) inline std::uint32_t
-    simt_ptx_cvt(const char* mods, V high, W low) {  // to a pair of narrow floats
+requires std::is_same_v<T, float>
+inline std::uint32_t simt_ptx_cvt(const char* mods, V high, W low) {  // to a pair of narrow floats
   const bool wide = has(mods, ".e5m2x2.");
   return to_narrow(as<float>(high), wide ? kE5M2 : kE4M3, true) << 8 |
          to_narrow(as<float>(low), wide ? kE5M2 : kE4M3, true);

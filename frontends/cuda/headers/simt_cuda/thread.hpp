@@ -56,7 +56,7 @@ simt::thread self();
 ::dim3 cluster_dim();
 // Where block `rank` of the running cluster keeps what lies at `mine` in this block's shared memory.
 void* cluster_shared(void* mine, int rank);
-inline void spin() {}  // accesses to volatile memory are places to switch at
+constexpr void spin() {}  // accesses to volatile memory are places to switch at
 #else
 // The queue of stacks of the worker on this OS thread; set by the loop over threads.
 extern __thread simt::sim::run_queue* running __attribute__((tls_model("initial-exec")));
@@ -103,9 +103,9 @@ inline void* cluster_shared(void* mine, int rank) {
   self().yield();
 }
 // One round of a loop that may wait for a volatile variable. The host calls functions with such loops, too, before the
-// first launch and after others.
-[[gnu::always_inline]] inline void spin() {
-  if (running == nullptr || running->current == nullptr) return;
+// first launch and after others, and the compiler calls them for constants.
+[[gnu::always_inline]] constexpr void spin() {
+  if (__builtin_is_constant_evaluated() || running == nullptr || running->current == nullptr) return;
   simt::sim::block_context& b = *running->current->thread.block;
   if ((b.spin_budget -= simt::sim::kSpinCostLoad) < 0) [[unlikely]]
     yield_in_loop();
