@@ -84,6 +84,7 @@ void detector_consumer::copies_object_waited(sim::watched_thread& t) { wait_for_
 
 void detector_consumer::accessed_foreign(const event::foreign_access& e) { judge_foreign_access(e); }
 void detector_consumer::used_index_outside(const event::index_outside& e) { judge_index_outside(e); }
+void detector_consumer::left_own_array(const event::own_array_outside& e) { judge_own_array(e); }
 void detector_consumer::used_misplaced_object(const event::misplaced_object& e) {
   if (memory_rules_) judge_misplaced_object(e);
 }

@@ -40,6 +40,7 @@ class detector_consumer final : public sim::consumer {
   void thread_exits(sim::watched_thread&) override;
   void accessed_foreign(const sim::event::foreign_access&) override;
   void used_index_outside(const sim::event::index_outside&) override;
+  void left_own_array(const sim::event::own_array_outside&) override;
   void used_misplaced_object(const sim::event::misplaced_object&) override;
   void issued_misplaced_copy(const sim::event::misplaced_copy&) override;
   void barrier_opens(const sim::event::barrier&) override;

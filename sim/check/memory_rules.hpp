@@ -15,6 +15,7 @@ void judge_host_touch(const sim::event::host_touch_of_device& e, rule_findings& 
 // Findings at the thread's position, folded with those of its accesses.
 void judge_foreign_access(const sim::event::foreign_access& e);
 void judge_index_outside(const sim::event::index_outside& e);
+void judge_own_array(const sim::event::own_array_outside& e);
 void judge_misplaced_object(const sim::event::misplaced_object& e);
 void judge_misplaced_copy(const sim::event::misplaced_copy& e);
 

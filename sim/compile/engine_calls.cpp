@@ -137,6 +137,10 @@ bool is_report_of_index(const Function& f) {
   return is_cold_report(f) && f.getName().starts_with("_ZN4simt4viewI") && f.getName().contains("10outside_of");
 }
 
+bool is_report_of_pass(const Function& f) {
+  return f.getName() == "simt_misplaced_copy" || f.getName() == kOutsideOwnArray;
+}
+
 bool is_output(const Function& f) {
   const StringRef name = f.getName();
   return f.isDeclaration() && (name == "printf" || name == "puts" || name == "putchar");

@@ -48,6 +48,9 @@ bool is_cold_report(const llvm::Function& f);
 // A report of an index outside of a view (backends/api/simt/view.hpp), which gives where the access goes instead:
 // memory that means nothing, mostly.
 bool is_report_of_index(const llvm::Function& f);
+// What the pass itself calls where an access is wrong. It writes no memory that the program knows.
+inline constexpr const char* kOutsideOwnArray = "simt_outside_own_array";
+bool is_report_of_pass(const llvm::Function& f);
 // A function of the C library's <math.h>: of its arguments, but for errno.
 bool is_math(const llvm::Function& f);
 // What the C library prints text by: printf, and what clang makes of it. It waits for no thread of a kernel.

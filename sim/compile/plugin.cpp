@@ -10,7 +10,8 @@
 //                                  overflow (host_overflow.hpp); kernels of CUDA source that wait have
 //                                  no loop over threads of their own for fibers (thread_calls.hpp)
 //   behind the first simplification   accesses of two branches stay two, until the end (separate_accesses.hpp)
-//   when a function has got what it calls   loops over threads keep their bounds (range_apart.hpp)
+//   when a function has got what it calls   loops over threads keep their bounds (range_apart.hpp); watched kernels ask
+//   whether an index is within a thread's own array (own_arrays.hpp)
 //   where optimisation begins to vectorise   vectors of members are taken apart (scalar_members.hpp); copies for usual
 //   shapes of blocks (shapes.hpp); each is cut at its barriers
 //                                  and put together as loops (cut.hpp), and simplified again. The ordinary vectoriser
@@ -55,6 +56,7 @@
 #include "no_wrap.hpp"
 #include "one_address.hpp"
 #include "one_thread.hpp"
+#include "own_arrays.hpp"
 #include "own_order.hpp"
 #include "plain_indices.hpp"
 #include "prepare.hpp"
@@ -119,7 +121,8 @@ struct prepare_pass : PassInfoMixin<prepare_pass> {
 
 struct range_pass : PassInfoMixin<range_pass> {
   static PreservedAnalyses run(Function& f, FunctionAnalysisManager&) {
-    return keep_range_apart(f) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    const bool apart = keep_range_apart(f), guarded = guard_own_arrays(f);
+    return apart || guarded ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 

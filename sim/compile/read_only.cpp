@@ -84,7 +84,7 @@ call_writes what_is_written(const CallBase& call) {
   }
   const bool of_engine = callee->isDeclaration() && callee->getName().contains("4simt");
   if (is_report_of_index(*callee)) return call_writes::nothing;
-  if (callee->getName() == "simt_misplaced_copy" || (of_engine && is_cold_report(*callee))) return call_writes::nothing;
+  if (is_report_of_pass(*callee) || (of_engine && is_cold_report(*callee))) return call_writes::nothing;
   return call_writes::unknown;
 }
 

@@ -108,7 +108,7 @@ bool only_computes(Function& f) {
       auto* const whole = dyn_cast<MemIntrinsic>(call);
       return whole == nullptr || !whole->isVolatile();
     }
-    return is_math(*callee) || callee->getName() == "simt_misplaced_copy" || is_cold_report(*callee);
+    return is_math(*callee) || is_report_of_pass(*callee) || is_cold_report(*callee);
   });
 }
 

@@ -55,6 +55,7 @@ class consumer {
   // ---- Uses of memory that no address of it explains ----
   virtual void accessed_foreign(const event::foreign_access&) {}
   virtual void used_index_outside(const event::index_outside&) {}
+  virtual void left_own_array(const event::own_array_outside&) {}
   virtual void used_misplaced_object(const event::misplaced_object&) {}
   virtual void issued_misplaced_copy(const event::misplaced_copy&) {}
 

@@ -79,6 +79,7 @@ void dispatcher::tell_fence(event::order o, event::scope s) {
 void dispatcher::thread_exits_pending(watched_thread& t) { hand_over(&consumer::thread_exits, t); }
 void dispatcher::accessed_foreign(const event::foreign_access& e) { hand_over(&consumer::accessed_foreign, e); }
 void dispatcher::used_index_outside(const event::index_outside& e) { hand_over(&consumer::used_index_outside, e); }
+void dispatcher::left_own_array(const event::own_array_outside& e) { hand_over(&consumer::left_own_array, e); }
 void dispatcher::used_misplaced_object(const event::misplaced_object& e) {
   hand_over(&consumer::used_misplaced_object, e);
 }

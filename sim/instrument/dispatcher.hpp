@@ -87,6 +87,7 @@ class dispatcher final : public observer {
   void thread_exits_pending(watched_thread& t);
   void accessed_foreign(const event::foreign_access& e);
   void used_index_outside(const event::index_outside& e);
+  void left_own_array(const event::own_array_outside& e);
   void used_misplaced_object(const event::misplaced_object& e);
   void issued_misplaced_copy(const event::misplaced_copy& e);
   // The running thread launches a kernel, on a stream of its block's: gives what launch_request::child is to be.

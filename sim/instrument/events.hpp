@@ -195,6 +195,18 @@ struct index_outside {
   std::span<const std::int64_t> index, extents;
 };
 
+// An access outside a variable of the thread's own, which was not made.
+struct own_array_outside {
+  watched_thread* thread;
+  code_address site;
+  std::string_view name;  // of the variable; empty: not known
+  access_kind kind;
+  std::int64_t offset;       // where it starts, in bytes from the variable
+  std::int64_t size, whole;  // of the access, and of the variable
+  std::int64_t element_bytes;
+  std::span<const std::int64_t> extents;  // of an array, outermost first
+};
+
 // A structure or vector type at an address that does not suit it.
 struct misplaced_object {
   watched_thread* thread;

@@ -25,6 +25,7 @@ std::string mended_index(const finding& f, dialect d) {
   std::string text = "check the index against the number of elements";
   if (d != dialect::cuda || f.object.empty() || f.cause != cause::outside_behind) return text;
   text += fmt::format(", or make {} larger", f.object);
+  if (f.space == memory_space::local) return text;
   return text + (f.space == memory_space::shared
                      ? ": of `extern __shared__` memory the third argument of <<<>>> gives the bytes"
                      : ": cudaMalloc and cudaMemcpy count bytes");

@@ -228,7 +228,7 @@ std::string order_in_grid(const finding& f, const access& later_access, const ac
 bool meet_by_some(const facts& v) { return v.named_barriers || !v.barrier_object.empty() || v.waits_by_atomics; }
 
 std::string element_of(const finding& f) {
-  std::string out = f.object.empty() ? "memory" : f.object;
+  std::string out = !f.object.empty() ? f.object : f.space == memory_space::local ? "a variable" : "memory";
   for (const std::int64_t i : f.index) out += fmt::format("[{}]", i);
   return out;
 }

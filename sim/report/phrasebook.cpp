@@ -174,12 +174,13 @@ void add_memory(arguments& to, const finding& f) {
   const auto add = [&to](const char* name, auto&& value) { to.push_back(fmt::arg(name, std::string(value))); };
   const bool shared = f.space == memory_space::shared;
   add("element", element_of(f));
-  add("object", f.object.empty() ? "device memory" : f.object);
+  const bool own = f.space == memory_space::local;
+  add("object", !f.object.empty() ? f.object : own ? "it" : "device memory");
   add("view", f.object.empty() ? "view" : f.object);
   add("quoted", f.object.empty() ? "" : " '" + f.object + "'");
   add("prefix", f.object.empty() ? "" : "'" + f.object + "': ");
   add("space", shared ? "shared" : "device");
-  add("allocation", shared ? "shared array" : "allocation");
+  add("allocation", own ? "thread's own variable" : shared ? "shared array" : "allocation");
   add("kernel", f.kernel);
   add("free_later", mended_free(f));
   const facts& v = f.facts;
