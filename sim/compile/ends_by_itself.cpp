@@ -46,8 +46,8 @@ std::optional<upper_bound> bound_in(const BasicBlock* bb, const Loop& l, functio
   return bound_of(branch->getCondition(), l.contains(branch->getSuccessor(0)), is_end);
 }
 
-// `number` of `bound` is what a constant is added to in each turn, before or after that. one_by_one: by 1, and it does not
-// wrap.
+// `number` of `bound` is what a constant is added to in each turn, before or after that. one_by_one: by 1, and it does
+// not wrap.
 bool grows_in_turns(const upper_bound& bound, const Loop& l, bool one_by_one = false) {
   const BasicBlock* const latch = l.getLoopLatch();
   return latch != nullptr && any_of(l.getHeader()->phis(), [&](const PHINode& phi) {
