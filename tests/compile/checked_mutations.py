@@ -43,7 +43,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("rows of warps are counted by lanes", PASS + "affine.cpp", "part.base = b_.CreateLShr(f->base, shift);", "part.base = b_.CreateLShr(f->base, shift), part.factor[0] = step;"),
     ("rows of threads begin at multiples of their size", PASS + "index_parts.cpp", "if (base == nullptr || !base->isZero()) multiples_.push_back", "(void)base; if (false) multiples_.push_back"),
     ("a thread's row is its place in the row", PASS + "index_parts.cpp", "part.factor[1] = raised;", "part.factor[0] = raised;"),
-    ("a row's threads are all in the first row", RUN + "loop_proofs.cpp", "batch_.in_rows = extent_.y > 1;", "batch_.in_rows = false;"),
+    ("a row's threads are all in the first row", RUN + "loop_lanes.cpp", "batch_.in_rows = extent_.y > 1;", "batch_.in_rows = false;"),
     ("lanes are numbered through the block", PASS + "affine.cpp", "part.base = b_.CreateAnd(f->base, (std::uint64_t{1} << shift) - 1);", "part.base = f->base;"),
     ("all lanes ask for their own value", PASS + "warp_operations.cpp", "b.CreateStore(source, element(sources, number_, *mine, b));", "b.CreateStore(b.CreateTrunc(nests_[mine].lane, number_), element(sources, number_, *mine, b));"),
     ("a tile is a warp", RUN + "checked_loops.cpp", "const std::uint32_t first_tile = tile == kLanes ? ~0U : (1U << tile) - 1;", "tile = kLanes; const std::uint32_t first_tile = ~0U;"),
