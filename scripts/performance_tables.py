@@ -34,7 +34,8 @@ AGAINST_HAND = ["idioms", "usual_kernels", "pixel_and_row_kernels", "tile_and_wa
                 "textbook_kernels", "halo_kernels", "everyday_kernels", "tutorial_kernels", "course_kernels",
                 "lane_kernels"]
 UNDER_CHECK = ["slow_under_check", "everyday_under_check", "irregular_under_check", "structures_under_check",
-               "textbook_under_check", "strides_under_check", "flags_under_check", "programs_under_check"]
+               "textbook_under_check", "strides_under_check", "flags_under_check", "programs_under_check",
+               "products_under_check"]
 
 
 def output_of(command):

@@ -7,6 +7,7 @@
 #include "sim/check/cell_vector.hpp"
 #include "sim/check/fast_path.hpp"
 #include "sim/check/quiet_rule.hpp"
+#include "sim/check/slow_cells.hpp"
 
 namespace simt::check {
 
@@ -162,6 +163,22 @@ std::uint32_t batch_checker::in_cells_from(std::uintptr_t address, std::uint32_t
   return std::min(count, most);
 }
 
+namespace {
+// Does all that a slow cell says come before every thread of the block's launch from here on, so that a read of the
+// word finds nothing? Sums that blocks have added up before a barrier of the grid.
+bool is_slow_and_past(block_state& b, std::uintptr_t granule) {
+  detector_core& d = *b.core;
+  const cell_guard guard(d.shadow, granule);
+  cell* const c = d.shadow.cell_of(granule);
+  if (c == nullptr || !is_slow(c->writer)) return false;
+  d.forms.gather(*c);
+  if (!is_slow(c->writer)) return false;
+  const slow_cell& e = slow_cell_of(c->writer);
+  const common_past past = past_of(b);
+  return e.is_bare() && e.added.is_in(past) && e.others.is_in(past);
+}
+}  // namespace
+
 // Positions up to the first from `from` on whose access might find something.
 std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, std::uint32_t to) const {
   block_state& b = *at(0).block;
@@ -179,6 +196,7 @@ std::uint32_t batch_checker::quiet_positions(std::size_t k, std::uint32_t from, 
       if (!q.is_old(w) && !(each && is_own(b, w, at(position).who, newest_)) && !q.is_past(w)) [[unlikely]] {
         if (!looked) look_up(q, b, address + j * 4);
         looked = true;
+        if (!f.write && q.device && is_slow(w) && is_slow_and_past(b, address + j * 4)) continue;
         if (q.old_writer(w, readers_of(c[j]), address + j * 4, may_be_first(k)) == 0) return false;
       }
       if (!f.write) continue;

@@ -161,10 +161,7 @@ affine_forms::maybe affine_forms::find(Value* v, bool is_signed) {
   needs_.clear();
   maybe found;
   if (const auto index = s_.indices.find(v); index != s_.indices.end()) {
-    affine_form f;
-    f.base = b_.getInt64(0);
-    f.factor[index->second] = b_.getInt64(1);
-    found = f;
+    found = of_index(index->second);
   } else if (Value* const all = invariant(v)) {
     affine_form f;
     f.base = in_64_bits(all, is_signed);
@@ -314,7 +311,7 @@ affine_forms::maybe affine_forms::of_warp(Instruction& i) {
   if (step == nullptr || !step->isOne() || any_of(drop_begin(f->factor), [](Value* v) { return v != nullptr; }))
     return {};
   rely_on(not_negative(*f, bits));
-  whole_warps_.push_back(f->base);
+  multiples_.push_back({f->base, kLanesOfWarp});
   affine_form part;
   if (divides || shifts) {
     part.base = b_.CreateLShr(f->base, shift);
@@ -355,6 +352,7 @@ affine_forms::maybe affine_forms::of_instruction(Instruction& i, bool is_signed)
   }
   if (const maybe narrow = of_narrowed(i)) return narrow;
   if (const maybe part = of_warp(i)) return part;
+  if (const maybe part = of_part(i, is_signed)) return part;
   auto* operation = dyn_cast<BinaryOperator>(&i);
   if (operation == nullptr) return {};
   const auto* may_wrap = dyn_cast<OverflowingBinaryOperator>(operation);

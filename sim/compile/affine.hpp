@@ -43,6 +43,9 @@ struct affine_scope {
   block_index turns = block_index();                                 // headers of loops that threads run: which index
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> never_entered = {};  // blocks from which no value comes
   bool counts_lanes = false;  // index 0 goes from 0 to at most 31, over the lanes of a warp
+  // Not 0: the threads of a row count as rows of 2^split, so that index 0 has the low bits of x, and index 1 the
+  // others. Of y and z there is one.
+  unsigned split = 0;
   using value_map = llvm::DenseMap<const llvm::Value*, llvm::Value*>;
   value_map known = value_map();  // what values of the loops are, in front
 };
@@ -80,8 +83,12 @@ class affine_forms {
   // What the forms rely on that were asked for by `of`.
   std::vector<range_condition> in_range() const;
   bool is_for_all(unsigned range) const { return for_all_[range]; }
-  // The same: numbers that have to be multiples of kLanesOfWarp.
-  const std::vector<llvm::Value*>& whole_warps() const { return whole_warps_; }
+  // The same: numbers that have to be multiples of a power of two.
+  struct multiple {
+    llvm::Value* number;
+    std::uint64_t of;
+  };
+  const std::vector<multiple>& multiples() const { return multiples_; }
   static constexpr unsigned kLanesOfWarp = 32;
 
  private:
@@ -102,6 +109,8 @@ class affine_forms {
   maybe of_raised(llvm::Value* v, unsigned bits);
   maybe of_narrowed(llvm::Instruction& i);
   maybe of_warp(llvm::Instruction& i);
+  affine_form of_index(unsigned dimension);
+  maybe of_part(llvm::Instruction& i, bool is_signed);
   maybe of_phi(llvm::PHINode& phi, bool is_signed);
   maybe of_element(llvm::GetElementPtrInst& p);
 
@@ -116,7 +125,7 @@ class affine_forms {
   std::vector<range_condition> ranges_;
   std::vector<bool> for_all_;  // of ranges_
   range_numbers needs_;        // of the form that is being found
-  std::vector<llvm::Value*> whole_warps_;
+  std::vector<multiple> multiples_;
   int depth_ = 0;
 };
 

@@ -46,15 +46,26 @@ std::optional<upper_bound> bound_in(const BasicBlock* bb, const Loop& l, functio
   return bound_of(branch->getCondition(), l.contains(branch->getSuccessor(0)), is_end);
 }
 
-// `number` of `bound` is what a constant is added to in each turn, before or after that.
-bool grows_in_turns(const upper_bound& bound, const Loop& l) {
+// `number` of `bound` is what a constant is added to in each turn, before or after that. one_by_one: by 1, and it does
+// not wrap.
+bool grows_in_turns(const upper_bound& bound, const Loop& l, bool one_by_one = false) {
   const BasicBlock* const latch = l.getLoopLatch();
   return latch != nullptr && any_of(l.getHeader()->phis(), [&](const PHINode& phi) {
            auto* const next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
            auto* const step = next == nullptr ? nullptr : dyn_cast<ConstantInt>(next->getOperand(1));
-           return step != nullptr && next->getOpcode() == Instruction::Add && next->getOperand(0) == &phi &&
-                  step->getValue().isStrictlyPositive() && (bound.number == &phi || bound.number == next);
+           if (step == nullptr || next->getOpcode() != Instruction::Add || next->getOperand(0) != &phi) return false;
+           if (one_by_one && (!step->isOne() || (!next->hasNoUnsignedWrap() && !next->hasNoSignedWrap()))) return false;
+           return step->getValue().isStrictlyPositive() && (bound.number == &phi || bound.number == next);
          });
+}
+// A loop goes on until a number is `end`, which is how clang asks where it knows that the count comes there.
+std::optional<upper_bound> equality_of(Value* condition, bool when, function_ref<bool(Value*)> is_end) {
+  auto* const asked = dyn_cast<ICmpInst>(condition);
+  if (asked == nullptr || asked->getPredicate() != (when ? ICmpInst::ICMP_NE : ICmpInst::ICMP_EQ)) return {};
+  Value *number = asked->getOperand(0), *end = asked->getOperand(1);
+  if (!is_end(end)) std::swap(number, end);
+  if (!is_end(end)) return {};
+  return upper_bound{number, end};
 }
 
 class drawn_numbers {
@@ -158,8 +169,9 @@ bool counts_turns(const Loop& l, const DominatorTree& dominators) {
         parts.append({a, b});
     }
     return any_of(parts, [&](Value* part) {
-      const auto bound = bound_of(part, when, is_end);
-      return bound && grows_in_turns(*bound, l);
+      if (const auto bound = bound_of(part, when, is_end); bound && grows_in_turns(*bound, l)) return true;
+      const auto count = equality_of(part, when, is_end);
+      return count && grows_in_turns(*count, l, true);
     });
   });
 }

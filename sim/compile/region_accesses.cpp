@@ -143,6 +143,7 @@ bool region_accesses::find_unlisted() {
   for (BasicBlock* bb : row_->blocks())
     for (BasicBlock* u : unlisted_)
       if (dominators_.dominates(u, bb)) scope.never_entered.insert(bb);
+  scope.split = split_ = find_split();
   forms_.emplace(std::move(scope));
   if (warp_) {
     first_ = ConstantInt::get(warp_->lanes->getType(), 0);
@@ -321,11 +322,10 @@ Value* region_accesses::ask() {
   if (!find_turns() || !find_unlisted() || !count_turns() || !list_accesses()) return nullptr;
   LLVMContext& c = k_.f.getContext();
   ask_for_ranges();
-  for (Value* const first : forms_->whole_warps()) {
+  for (const auto& [first, of] : forms_->multiples()) {
     affine_form f;
     f.base = first;
-    Value* const lanes = ConstantInt::get(first->getType(), affine_forms::kLanesOfWarp - 1);
-    always_.push_back(add(loop_test::no_bits, place(lanes), 0, &f));
+    always_.push_back(add(loop_test::no_bits, place(ConstantInt::get(first->getType(), of - 1)), 0, &f));
   }
   IRBuilder<> b(n_.before->getTerminator());
   if (warp_) always_.push_back(add(loop_test::number, place(b.CreateZExt(warp_->in_a_row, b.getInt64Ty())), 0));
@@ -353,7 +353,8 @@ Value* region_accesses::ask() {
                                  end,
                                  rank,
                                  lone_.empty() ? 0 : 1,
-                                 static_cast<std::int32_t>(copy_steps_.size())};
+                                 static_cast<std::int32_t>(copy_steps_.size()),
+                                 split_ == 0 ? 0 : std::int32_t{1} << split_};
   SmallVector<Constant*> members(std::begin(pointers), std::end(pointers));
   for (const std::int32_t n : counts) members.push_back(ConstantInt::getSigned(b.getInt32Ty(), n));
   Constant* const whole = ConstantStruct::getAnon(c, members);

@@ -69,10 +69,12 @@ class region_accesses {
   using needed_ranges = llvm::SmallVector<needed_range>;
   static constexpr int kAlways = -1, kUnknown = -2;
 
+  bool announces_nothing(const llvm::Loop& l) const;
   bool find_turns();
   bool goes_by_data(const llvm::BasicBlock* bb) const;
   bool count_turns();
   bool count_by_step(const llvm::Loop& l, simt::sim::loop_turns& t);
+  unsigned find_split() const;
   bool find_unlisted();
   bool list_accesses();
   struct option {
@@ -162,7 +164,9 @@ class region_accesses {
   llvm::PostDominatorTree post_dominators_;
   llvm::Loop* row_;                                            // over x: what a thread does
   llvm::SmallVector<llvm::Loop*> turn_loops_, loops_by_data_;  // in any order; the second without those within them
+  llvm::SmallVector<llvm::Loop*> loops_apart_;                 // that announce nothing
   std::vector<simt::sim::loop_turns> turns_;
+  unsigned split_ = 0;  // affine_scope::split
   std::optional<affine_forms> forms_;
   llvm::DenseMap<const llvm::BasicBlock*, int> when_;
   llvm::SmallSetVector<llvm::BasicBlock*, 8> unlisted_;

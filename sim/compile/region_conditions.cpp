@@ -32,7 +32,7 @@ int region_accesses::when_new(BasicBlock* bb) {
   if (!row_->contains(above)) return kUnknown;
   const int before = when(above);
   if (before == kUnknown || post_dominators_.dominates(bb, above)) return before;
-  for (const auto* loops : {&turn_loops_, &loops_by_data_})
+  for (const auto* loops : {&turn_loops_, &loops_by_data_, &loops_apart_})
     for (const Loop* l : *loops)
       if (l->getLoopLatch() == above && !l->contains(bb)) return before;  // every loop ends
   for (BasicBlock* to : successors(above))

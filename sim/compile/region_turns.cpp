@@ -69,11 +69,22 @@ bool begins_or_ends_by_data(const Loop& l, const Loop& row) {
 }
 }  // namespace
 
+// A loop over registers, as the products of a tile in registers are: how often it runs matters to nobody.
+bool region_accesses::announces_nothing(const Loop& l) const {
+  return !counted_ && all_of(l.blocks(), [](const BasicBlock* bb) {
+    return none_of(*bb, [](const Instruction& i) { return is_announced(i) || is_block_marker(i); });
+  });
+}
+
 // The loops that each thread runs.
 bool region_accesses::find_turns() {
   for (Loop* l : row_->getLoopsInPreorder()) {
     if (l == row_) continue;
     if (goes_by_data(l->getHeader())) continue;  // within another one
+    if (announces_nothing(*l)) {
+      loops_apart_.push_back(l);
+      continue;
+    }
     BasicBlock* const latch = l->getLoopLatch();
     if (latch == nullptr || l->getExitingBlock() != latch || l->getLoopPredecessor() == nullptr) return false;
     const bool by_data = in_ == nullptr && !counted_ && begins_or_ends_by_data(*l, *row_);

@@ -103,6 +103,7 @@ bool value_places::is_front(Value* v) {
 constexpr int kDear = 1000;    // more than any that are computed anew
 constexpr int kMostCost = 14;  // operations; a load and a store of an element are worth some
 constexpr int kMostCostOfQuestion = 64;
+constexpr int kCostOfShifts = 4;       // of a quotient or a remainder by a power of two
 constexpr unsigned kMostOfLanes = 16;  // arrays, on a stack that may be small
 
 namespace {
@@ -162,6 +163,12 @@ bool value_places::stays_in_group(Instruction& i) const {
   });
 }
 
+// Where accesses are listed, which row and which place in it a thread has has to be seen (index_parts.hpp), not loaded.
+bool value_places::divides_in_watched_code(const Instruction& i) const {
+  auto* const by = dyn_cast<ConstantInt>(i.getOperand(1));
+  return is_watched(k_.f) && by != nullptr && by->getValue().isPowerOf2();
+}
+
 int value_places::cost(Value* v) {
   if (!isa<Instruction>(v) || is_known_at_entry(k_, v) || is_uniform(v) || isa<AllocaInst>(v)) return 0;
   if (is_marker(v, marker::rank)) return 0;  // as an index
@@ -170,9 +177,9 @@ int value_places::cost(Value* v) {
   auto* i = cast<Instruction>(v);
   if (isa<PHINode>(i) || (isa<CallInst>(i) && !isa<MinMaxIntrinsic>(i)) || i->isTerminator() ||
       i->mayReadOrWriteMemory() || i->getOpcode() == Instruction::FDiv || i->getOpcode() == Instruction::FRem ||
-      i->isIntDivRem() || !isSafeToSpeculativelyExecute(i))
+      (i->isIntDivRem() && !divides_in_watched_code(*i)) || !isSafeToSpeculativelyExecute(i))
     return kDear;
-  int sum = 1;
+  int sum = i->isIntDivRem() ? kCostOfShifts : 1;
   for (Use& o : i->operands())
     if (!isa<Function>(o.get())) sum += cost(o.get());
   return cost_[v] = std::min(sum, kDear);

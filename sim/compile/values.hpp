@@ -73,6 +73,7 @@ class value_places {
   // Made in a group, and used there only.
   bool stays_in_group(llvm::Instruction& i) const;
   bool is_front(llvm::Value* v);
+  bool divides_in_watched_code(const llvm::Instruction& i) const;
   int cost(llvm::Value* v);
   void analyse_private_array(llvm::AllocaInst* a);
   bool may_share_place(llvm::PHINode& phi, region* home);

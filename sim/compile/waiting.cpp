@@ -107,12 +107,19 @@ bool may_race(const Instruction& i) {
   return !isa<AllocaInst>(object) && !(fixed != nullptr && fixed->isConstant());
 }
 
+// errno, which a square root may set, is the thread's own.
+bool only_computes(const Instruction& i) {
+  auto* const call = dyn_cast<CallBase>(&i);
+  return call != nullptr && call->getCalledFunction() != nullptr && is_math(*call->getCalledFunction()) &&
+         none_of(call->args(), [](const Use& u) { return u->getType()->isPointerTy(); });
+}
+
 // It writes nothing, and each turn reads elsewhere, as in a binary search. Who waits reads one place again; what does
 // not change in a loop without writes was read in front of it.
 bool reads_on(const Loop& l) {
   for (BasicBlock* bb : l.blocks())
     for (Instruction& i : *bb) {
-      if (i.mayWriteToMemory() && !is_noncoherent_read(i)) return false;
+      if (i.mayWriteToMemory() && !is_noncoherent_read(i) && !only_computes(i)) return false;
       auto* load = dyn_cast<LoadInst>(&i);
       if (load != nullptr && (!load->isSimple() || l.isLoopInvariant(load->getPointerOperand()))) return false;
     }

@@ -228,4 +228,19 @@ loop_proofs::span loop_proofs::span_of_access(const loop_access& a, truth made, 
   return all;
 }
 
+// The whole of a block of one row, or whole rows of these from its begin on.
+bool loop_proofs::find_split_positions(const block_context& b, std::int64_t first, std::int64_t end) {
+  positions_ = static_cast<std::uint32_t>(end - first);
+  if (extent_.y * extent_.z != 1 || first != 0 || end % region_->split != 0) return false;
+  extent_ = {region_->split, end / region_->split, 1};
+  low_[0] = low_[1] = low_[2] = high_[2] = 0;
+  high_[0] = extent_.x - 1, high_[1] = extent_.y - 1;
+  if (b.observed != nullptr) begin_batch(batch_, b);
+  batch_.width = static_cast<std::uint32_t>(extent_.x);
+  batch_.judged = 0;
+  batch_.in_rows = extent_.y > 1;
+  batch_.written_before = region_->lone != 0;
+  return true;
+}
+
 }  // namespace simt::sim

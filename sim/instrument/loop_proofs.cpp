@@ -195,6 +195,7 @@ bool loop_proofs::find_positions(const block_context& b) {
   const std::int64_t rows = of_warp ? 1 : extent_.y * extent_.z;
   positions_ = 0;
   if (first >= end) return false;
+  if (region_->split > 0) return find_split_positions(b, first, end);
   low_[0] = first, high_[0] = end - 1;
   low_[1] = 0, high_[1] = extent_.y - 1;
   low_[2] = 0, high_[2] = extent_.z - 1;

@@ -163,6 +163,7 @@ class loop_proofs {
   first_loop look_at_first_loop() const;
   void begin_batch(gathered_batch& batch, const block_context& b) const;
   bool find_positions(const block_context& b);
+  bool find_split_positions(const block_context& b, std::int64_t first, std::int64_t end);
   bool find_turns();
   // `some`: as batch_fact has it.
   bool add(const loop_access& a, std::uintptr_t site, std::uint32_t some);

@@ -102,6 +102,9 @@ struct loop_region {
   // 1: the unwatched loops make more accesses than are listed, and announce these one by one (simt_loop_lone).
   std::int32_t lone;
   std::int32_t copy_count;
+  // 0; or forms count the threads of a block of one row as rows of so many: their first index is the place in such a
+  // row, their second one the row.
+  std::int32_t split;
 };
 
 }  // namespace simt::sim

@@ -68,6 +68,28 @@ SIMT_PAIR(who_left) {
   g[t.grid_size<1>() + t.grid<1>()] = 2;
 }
 
+// All read what all have added up before a barrier of the grid: a piece that is proved though the word has a record of
+// each block. Without the barrier, or where one more is added behind it, it is none.
+SIMT_PAIR(sum_of_all) {
+  const std::int64_t i = t.grid<1>(), n = t.grid_size<1>();
+  for (int round = 0; round < 4; ++round) {
+    t.atomic_add(g[0], 1);
+    if (bug == 0 || round < 3) t.sync_grid();
+    g[n + i] = g[0];
+    t.sync_grid();
+  }
+}
+SIMT_PAIR(one_more_behind_the_barrier) {
+  const std::int64_t i = t.grid<1>(), n = t.grid_size<1>();
+  for (int round = 0; round < 4; ++round) {
+    t.atomic_add(g[0], 1);
+    t.sync_grid();
+    g[n + i] = g[0];
+    if (i == 70) t.atomic_add(g[round < 3 || bug == 0 ? 1 : 0], 1);
+    t.sync_grid();
+  }
+}
+
 // Of the first block alone some leave, before the grid's barrier and behind it; then its others meet.
 SIMT_PAIR(some_left_around_the_grid) {
   const int me = t.rank(), mine = t.block_idx().x == 0 ? 1 : 0;
@@ -140,4 +162,6 @@ TEST_CASE("checked grid loops: a defect and its clean twin") {
   SIMT_EXPECT(shared_written_late);
   SIMT_EXPECT(own_barriers);
   SIMT_EXPECT(who_left);
+  SIMT_EXPECT(sum_of_all);
+  SIMT_EXPECT(one_more_behind_the_barrier);
 }

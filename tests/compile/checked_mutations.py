@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Breaks what checked loops rest on (the pass's lists of accesses, the runtime's proofs), one way at a time, and checks
-that checked_loops.cpp, checked_bits.cpp, checked_guards.cpp, checked_dropped.cpp, checked_strides.cpp, checked_joined.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
+that checked_loops.cpp, checked_bits.cpp, checked_guards.cpp, checked_rows.cpp, checked_dropped.cpp, checked_strides.cpp, checked_joined.cpp, checked_structures.cpp, checked_updates.cpp, checked_grid_loops.cpp or
 checked_warp_loops.cpp notices each.
 
 Usage: tests/compile/checked_mutations.py BUILD [--only TEXT] [--sample N --seed S] [--jobs N] [--passed] [--verify]
@@ -38,9 +38,12 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("operations of warps are not announced", PASS + "warp_operations.cpp", "if (watched_ && !o.shuffles) announce(o, *m_.of(&call), nullptr);", ""),
     ("shuffles are not announced", PASS + "warp_operations.cpp", "announce(o, *mine, sources);", ""),
     ("shuffles from lanes that are known are not announced", PASS + "warp_operations.cpp", "if (watched_) announce(o, *gives, asked_for(call));", ""),
-    ("warps begin at multiples of their size", PASS + "affine.cpp", "  whole_warps_.push_back(f->base);\n", ""),
-    ("numbers of threads are never negative", PASS + "affine.cpp", "  rely_on(not_negative(*f, bits));\n  whole_warps_", "  whole_warps_"),
+    ("warps begin at multiples of their size", PASS + "affine.cpp", "  multiples_.push_back({f->base, kLanesOfWarp});\n", ""),
+    ("numbers of threads are never negative", PASS + "affine.cpp", "  rely_on(not_negative(*f, bits));\n  multiples_", "  multiples_"),
     ("rows of warps are counted by lanes", PASS + "affine.cpp", "part.base = b_.CreateLShr(f->base, shift);", "part.base = b_.CreateLShr(f->base, shift), part.factor[0] = step;"),
+    ("rows of threads begin at multiples of their size", PASS + "index_parts.cpp", "if (base == nullptr || !base->isZero()) multiples_.push_back", "(void)base; if (false) multiples_.push_back"),
+    ("a thread's row is its place in the row", PASS + "index_parts.cpp", "part.factor[1] = raised;", "part.factor[0] = raised;"),
+    ("a row's threads are all in the first row", RUN + "loop_lanes.cpp", "batch_.in_rows = extent_.y > 1;", "batch_.in_rows = false;"),
     ("lanes are numbered through the block", PASS + "affine.cpp", "part.base = b_.CreateAnd(f->base, (std::uint64_t{1} << shift) - 1);", "part.base = f->base;"),
     ("all lanes ask for their own value", PASS + "warp_operations.cpp", "b.CreateStore(source, element(sources, number_, *mine, b));", "b.CreateStore(b.CreateTrunc(nests_[mine].lane, number_), element(sources, number_, *mine, b));"),
     ("a tile is a warp", RUN + "checked_loops.cpp", "const std::uint32_t first_tile = tile == kLanes ? ~0U : (1U << tile) - 1;", "tile = kLanes; const std::uint32_t first_tile = ~0U;"),

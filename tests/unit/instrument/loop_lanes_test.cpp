@@ -118,6 +118,10 @@ class random_region {
                               {1, pick(2, 40), 1},
                               {pick(2, 9), 1, pick(2, 6)}});
     const bool row = block_.y * block_.z == 1;
+    if (chance(row ? 30 : 3)) {
+      split_ = pick(1, 16);
+      if (row && chance(80)) block_.x = split_ * pick(1, 6);
+    }
     first_ = row && chance(30) ? pick(0, block_.x - 1) : 0;
     end_ = row && chance(30) ? pick(first_ + 1, block_.x) : block_.x;
     for (int loops = static_cast<int>(pick(0, 2)); loops > 0; --loops) add_loop();
@@ -148,7 +152,8 @@ class random_region {
                .end = place(end_),
                .rank = -1,
                .lone = 0,
-               .copy_count = 0};
+               .copy_count = 0,
+               .split = static_cast<std::int32_t>(split_)};
   }
   const loop_region& region() const { return region_; }
   const std::int64_t* numbers() const { return numbers_.data(); }
@@ -178,10 +183,14 @@ class random_region {
   void each(F f) const {
     for (std::int64_t z = 0; z < block_.z; ++z)
       for (std::int64_t y = 0; y < block_.y; ++y)
-        for (std::int64_t x = first_; x < end_; ++x)
-          for (std::int64_t i = 0; i < times(0, {x, y, z}); ++i)
-            for (std::int64_t j = 0; j < times(1, {x, y, z}); ++j)
-              f(static_cast<std::uint32_t>((z * block_.y + y) * block_.x + x), index_values{x, y, z, i, j, 0});
+        for (std::int64_t x = first_; x < end_; ++x) {
+          index_values v{x, y, z};
+          if (split_ > 0) v[0] = x % split_, v[1] = x / split_;
+          for (v[3] = 0; v[3] < times(0, v); ++v[3])
+            for (v[4] = 0; v[4] < times(1, v); ++v[4])
+              f(static_cast<std::uint32_t>((z * block_.y + y) * block_.x + x), v);
+          v[3] = v[4] = 0;
+        }
   }
   std::string describe() const {
     std::string s = "block " + std::to_string(block_.x) + "x" + std::to_string(block_.y) + "x" +
@@ -244,6 +253,7 @@ class random_region {
   // Some thread meets a condition that no thread may meet, or misses one that all must.
   bool must_be_refused(bool unknown) const {
     bool refused = wraps_;
+    if (split_ > 0) refused |= block_.y * block_.z != 1 || first_ != 0 || end_ % split_ != 0;
     each([&](std::uint32_t, const index_values& v) {
       for (const std::int32_t c : never_) refused |= holds(c, v, unknown);
       for (const std::int32_t c : always_) refused |= !holds(c, v, unknown);
@@ -415,7 +425,7 @@ class random_region {
 
   std::mt19937_64 random_;
   extent3 block_;
-  std::int64_t first_ = 0, end_ = 0;
+  std::int64_t first_ = 0, end_ = 0, split_ = 0;
   bool wraps_ = false;     // an index of a loop does
   bool by_turns_ = false;  // conditions depend on the turns of loops, and all accesses are in all loops
   std::vector<std::int64_t> numbers_;
