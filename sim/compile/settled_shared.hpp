@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of shared memory into which nobody writes while threads of the block may be in a loop: the writes stand in front
-// of a barrier that all pass before it, or behind one that all pass after it.
+// Arrays of shared memory into which nobody writes while threads of the block may be in a loop: the writes stand in
+// front of a barrier that all pass before it, or behind one that all pass after it.
 //
 // What such a loop reads there is not what it waits for.
 #pragma once
