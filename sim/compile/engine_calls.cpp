@@ -49,7 +49,7 @@ constexpr known_call kKnown[] = {
     {"checked_atomic", engine_call::atomic},
     {"checked_fence", engine_call::atomic},
     {"checked_warp_meet", engine_call::warp},
-    {"checked_active_lanes", engine_call::waits},
+    {"checked_active_lanes", engine_call::active},
     {"checked_grid_barrier", engine_call::grid_barrier},
     {"checked_cluster_barrier", engine_call::waits},
     {"checked_named_barrier", engine_call::waits},

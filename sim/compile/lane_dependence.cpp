@@ -199,8 +199,8 @@ bool is_mask_of_tile(const kernel_form& k, const Value* mask) {
 }
 
 maybe_refused refuse_partial_warps(const kernel_form& k) {
-  if (!is_watched(k.f) && !is_counted(*k.f.getParent()))
-    return {};  // whoever is there comes to it, and the engine looks at their masks
+  // Else whoever is there comes to it, and the engine looks at their masks.
+  if (!is_counted(*k.f.getParent())) return {};
   for (const warp_operation& o : k.warp_operations)
     if (!names_all_lanes(*o.call) && !is_mask_of_tile(k, mask_of(*o.call)))
       return refuse("an operation of a warp whose mask is not known to be all lanes", o.call);

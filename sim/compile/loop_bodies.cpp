@@ -132,14 +132,24 @@ Constant* table_of(Module& m, const std::vector<shape_copy>& copies) {
 }
 }  // namespace
 
-void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thread,
-               const std::vector<shape_copy>& copies, row_kind rows, bool counts_threads, block_order order) {
-  Module& m = *run.getParent();
-  set_body(s, &run, null_pointer(m.getContext()), table_of(m, copies), copies.size(), bytes_per_thread, true,
-           static_cast<std::uint64_t>(rows) | (counts_threads ? kCountsThreads : 0), order);
+namespace {
+Constant* words_of(Module& m, StringRef text) {
+  auto* const letters = ConstantDataArray::getString(m.getContext(), text);
+  auto* const words =
+      new GlobalVariable(m, letters->getType(), true, GlobalValue::PrivateLinkage, letters, "simt.loops.reason");
+  words->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return words;
 }
+}  // namespace
 
-// Its annotation may still name it, so it stays as a name.
+void set_loops(const loop_source& s, Function& run, std::uint64_t bytes_per_thread,
+               const std::vector<shape_copy>& copies, const block_kind& blocks, block_order order) {
+  Module& m = *run.getParent();
+  Constant* const reason = blocks.widest > 0 ? words_of(m, blocks.otherwise->why) : null_pointer(m.getContext());
+  const std::uint64_t kind = static_cast<std::uint64_t>(blocks.rows) | (blocks.counts_threads ? kCountsThreads : 0) |
+                             static_cast<std::uint64_t>(blocks.widest) << kWidestShift;
+  set_body(s, &run, reason, table_of(m, copies), copies.size(), bytes_per_thread, true, kind, order);
+}
 void forget_source(const loop_source& s) {
   s.thread->deleteBody();
   s.thread->setLinkage(GlobalValue::InternalLinkage);
@@ -151,10 +161,7 @@ void forget_source(const loop_source& s) {
 void set_refused(const loop_source& s, const refusal& no, block_order order, const std::vector<shape_copy>& copies) {
   Module& m = *s.thread->getParent();
   LLVMContext& c = m.getContext();
-  auto* text = ConstantDataArray::getString(c, no.why);
-  auto* words = new GlobalVariable(m, text->getType(), true, GlobalValue::PrivateLinkage, text, "simt.loops.reason");
-  words->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  set_body(s, null_pointer(c), words, table_of(m, copies), copies.size(), 0, !no.needs_none, 0,
+  set_body(s, null_pointer(c), words_of(m, no.why), table_of(m, copies), copies.size(), 0, !no.needs_none, 0,
            no.needs_none ? order : block_order::as_numbered);
   forget_source(s);
 }

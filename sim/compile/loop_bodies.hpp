@@ -29,6 +29,7 @@ struct parameter {
 };
 inline constexpr int kThreadsRounding = 64;         // kLoopThreadsRounding
 inline constexpr std::uint64_t kCountsThreads = 4;  // loop_body::counts_threads
+inline constexpr unsigned kWidestShift = 16;        // loop_body::widest_shift
 inline constexpr int kArrayAlign = 64;              // kLoopArrayAlign
 
 struct loop_source {
@@ -61,9 +62,16 @@ struct shape_copy {
 };
 // loop_body::order
 enum class block_order { as_numbered, any, wide, joined, joined_evenly };
-// Replaces the constant: loops. counts_threads: loop_body::counts_threads.
+// Which blocks loops are for.
+struct block_kind {
+  row_kind rows;
+  bool counts_threads;           // loop_body::counts_threads
+  std::int64_t widest = 0;       // 0: of any number of threads in x
+  maybe_refused otherwise = {};  // why blocks that are wider have none
+};
+// Replaces the constant: loops.
 void set_loops(const loop_source& s, llvm::Function& run, std::uint64_t bytes_per_thread,
-               const std::vector<shape_copy>& copies, row_kind rows, bool counts_threads, block_order order);
+               const std::vector<shape_copy>& copies, const block_kind& blocks, block_order order);
 // Nobody needs the body of one thread any more: empties it.
 void forget_source(const loop_source& s);
 // Replaces the constant: none, and why. Forgets the function.

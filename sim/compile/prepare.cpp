@@ -279,8 +279,8 @@ void replace_engine_calls(Function& f) {
         break;
       }
       case engine_call::active: {  // who has not left: all others come there together, or there are no loops
-        Value* const said = mark(
-            marker::warp, {b.getInt32(kBallotOperation), b.getInt32(0), b.getInt32(~0u), b.getInt64(1), b.getInt32(0)});
+        Value* const said = mark(marker::warp, {b.getInt32(kBallotOperation), b.getInt32(0), b.getInt32(~0u),
+                                                b.getInt64(1), b.getInt32(kAsksOnly)});
         result = b.CreateTrunc(said, b.getInt32Ty());
         break;
       }

@@ -14,6 +14,7 @@
 #include "blocks_beside.hpp"
 #include "cut.hpp"
 #include "engine_calls.hpp"
+#include "narrow_blocks.hpp"
 #include "watched_region.hpp"
 #include "wide_blocks.hpp"
 
@@ -33,6 +34,7 @@ constexpr unsigned kSmall = 400, kMedium = 1500;
 // So do all kernels of a module with many: what their copies may have together, and how large the kernels may be
 // together to get any of shapes that no launch names.
 constexpr unsigned kInstructionsOfCopies = 3000, kMostForGuesses = 1000;
+constexpr int kMostWidths = 2;            // that are tried where a kernel is refused
 constexpr std::size_t kMostOfItsOwn = 2;  // shapes in which a kernel itself is launched, whatever else the module has
 
 bool asks_for(const Function& f, unsigned axis) { return !f.getArg(parameter::thread + axis)->use_empty(); }
@@ -89,16 +91,15 @@ class maker {
   }
 
   shape_copies make() {
-    const joins joining = is_watched(*s_.thread) ? joins_neighbours(*s_.thread) : joins::no;
-    Function* general = make_general();
-    maybe_refused no = refused_;
-    // What is the same for a warp may be seen only where warps lie in rows: then the loops are for such blocks.
-    if (general == nullptr && has_warp_operations(*s_.thread))
-      for (const row_kind rows : {row_kind::whole_or_one, row_kind::whole})
-        if (general == nullptr) {
-          rows_ = rows;
-          general = make_general();
-        }
+    joins joining = is_watched(*s_.thread) ? joins_neighbours(*s_.thread) : joins::no;
+    Function* general = make_general_for_rows();
+    const maybe_refused no = refused_;
+    for (int tries = 0; general == nullptr && !no->needs_none && tries < kMostWidths; ++tries) {
+      widest_ = narrow_blocks(*s_.thread, widest_);
+      if (widest_ == 0) break;
+      joining = joins::no;
+      general = make_general_for_rows();
+    }
     if (general == nullptr) {
       set_refused(s_, *no, order_without_loops(), copies_);
       return made_;
@@ -112,12 +113,29 @@ class maker {
         if (fits(extent)) add_copy(extent);
     // What runs in blocks of any shape is for launches of other modules.
     if (order_ != block_order::wide && shapes_.has_no_others(s_, copies_)) make_cheap(*general);
-    set_loops(s_, *general, bytes_, copies_, rows_, relies_on_grid_, order_);
+    if (widest_ < kWidestBlock && order_ == block_order::wide) order_ = block_order::any;
+    const block_kind blocks{rows_, relies_on_grid_, widest_ < kWidestBlock ? widest_ : 0, no};
+    set_loops(s_, *general, bytes_, copies_, blocks, order_);
     forget_source(s_);
     return made_;
   }
 
  private:
+  // What is the same for a warp may be seen only where warps lie in rows: then the loops are for such blocks. Null:
+  // refused_ says why not, for rows of any kind.
+  Function* make_general_for_rows() {
+    rows_ = row_kind::any;
+    Function* general = make_general();
+    if (general != nullptr || !has_warp_operations(*s_.thread)) return general;
+    const maybe_refused no = refused_;
+    for (const row_kind rows : {row_kind::whole_or_one, row_kind::whole})
+      if (general == nullptr) {
+        rows_ = rows;
+        general = make_general();
+      }
+    refused_ = no;
+    return general;
+  }
   // For blocks of any shape. Null: refused_ says why not.
   Function* make_general() {
     Function* general = nullptr;
@@ -169,6 +187,7 @@ class maker {
     return any_of(instructions(f), [](const Instruction& i) { return is_marker(&i, marker::warp); });
   }
   bool fits(const block_shape& extent) const {
+    if (extent[0] > widest_) return false;
     if (rows_ == row_kind::any || extent[0] % 32 == 0) return true;
     return rows_ == row_kind::whole_or_one && extent[1] * extent[2] == 1;
   }
@@ -240,6 +259,7 @@ class maker {
   const shape_choice& shapes_;
   const std::string name_;
   row_kind rows_ = row_kind::any;
+  std::int64_t widest_ = kWidestBlock;  // of the blocks that the loops are for
   maybe_refused refused_;
   Function* otherwise_ = nullptr;  // without turns, where others have them, or may have
   bool any_geometry_ = false;      // of the last that was turned

@@ -12,6 +12,7 @@
 #include "ends_by_itself.hpp"
 #include "engine_calls.hpp"
 #include "markers.hpp"
+#include "settled_shared.hpp"
 #include "watched_region.hpp"
 
 namespace simt::compile {
@@ -150,11 +151,19 @@ void pass_on_votes(const Loop& l, dependence& on) {
   on.propagate();
 }
 
-maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& loops, const DominatorTree& dominators) {
+maybe_refused refuse_waiting_loop(const kernel_form& k, const Loop& l, const LoopInfo& loops,
+                                  const DominatorTree& dominators) {
+  Function& f = k.f;
+  settled_shared settled(k, l);
+  SmallPtrSet<const Instruction*, 8> may_change;
   const Instruction* seen = nullptr;
   for (BasicBlock* bb : l.blocks())
-    for (Instruction& i : *bb)
-      if (may_see_others(i) || (is_watched(f) && may_race(i))) seen = &i;
+    for (Instruction& i : *bb) {
+      const bool sees = may_see_others(i);
+      if ((!sees && !isa<LoadInst>(i)) || settled.is_read_by(i)) continue;
+      may_change.insert(&i);
+      if (sees || (is_watched(f) && may_race(i))) seen = &i;
+    }
   // Loops within may read a place again in the next turn (a window that grows until it holds enough): a count ends it.
   if (seen == nullptr || (reads_on(l) && (l.isInnermost() || counts_turns(l, dominators)))) return {};
   dependence on(f);
@@ -165,7 +174,7 @@ maybe_refused refuse_waiting_loop(Function& f, const Loop& l, const LoopInfo& lo
     }
   for (BasicBlock* bb : l.blocks())
     for (Instruction& i : *bb)
-      if (may_see_others(i) || isa<LoadInst>(i)) on.add(&i);  // what was seen may have passed through memory
+      if (may_change.contains(&i)) on.add(&i);  // what was seen may have passed through memory
   on.propagate();
   pass_on_votes(l, on);
   SmallVector<BasicBlock*> exits;
@@ -221,7 +230,7 @@ maybe_refused refuse_waiting_loops(const kernel_form& k) {
     return refuse("control flow that is no nest of loops");
   for (Loop* l : loops.getLoopsInPreorder())
     if (!meets_grid(*l, k, dominators))
-      if (maybe_refused no = refuse_waiting_loop(f, *l, loops, dominators)) return no;
+      if (maybe_refused no = refuse_waiting_loop(k, *l, loops, dominators)) return no;
   return {};
 }
 

@@ -35,6 +35,12 @@ unsigned op_of(const CallInst& c) {
   return static_cast<unsigned>(cast<ConstantInt>(c.getArgOperand(kOp))->getZExtValue());
 }
 
+// Of __activemask(): nobody takes part in anything.
+bool asks_only(const CallInst& c) {
+  auto* const param = dyn_cast<ConstantInt>(c.getArgOperand(kParam));
+  return op_of(c) == kBallot && param != nullptr && param->getZExtValue() == kAsksOnly;
+}
+
 class lowering {
  public:
   lowering(kernel_form& k, region_map& m, DenseMap<region*, loop_nest>& nests, value_places& values)
@@ -53,10 +59,10 @@ class lowering {
   void lower(const warp_operation& o) {
     CallInst& call = *o.call;
     const unsigned op = op_of(call);
-    if (watched_ && !o.shuffles) announce(o, *m_.of(&call), nullptr);
     Value* const masks = names_known_lanes(call) ? nullptr : compare_masks(o);
+    if (watched_ && !o.shuffles && !asks_only(call)) announce(o, *m_.of(&call), masks, nullptr);
     if (op == kSync) return give(o, [&](IRBuilder<>& b) { return b.getInt64(0); });
-    if (o.shuffles) return lower_shuffle(o);
+    if (o.shuffles) return lower_shuffle(o, masks);
     region* const r = m_.of(&call);
     if (op >= kAny && op <= kBallot) return lower_vote(o, op, *r);
     Value* const in = array(Type::getInt64Ty(call.getContext()), "in");
@@ -107,7 +113,7 @@ class lowering {
     return names_all_lanes(call) || is_mask_of_tile(k_, mask_of(call));
   }
 
-  void lower_shuffle(const warp_operation& o) {
+  void lower_shuffle(const warp_operation& o, Value* masks) {
     CallInst& call = *o.call;
     Value* value = call.getArgOperand(kValue);
     Type* const whole = value->getType();
@@ -124,10 +130,10 @@ class lowering {
     AllocaInst* const one_mask =
         m_.alike_in_warp.count(mask_of(call)) != 0 ? left_by_lanes(mask_of(call), *before) : nullptr;
     if (const auto sources = sources_of(call, one_mask != nullptr)) {
-      if (watched_) announce(o, *gives, asked_for(call));
+      if (watched_) announce(o, masks == nullptr ? *gives : *m_.of(&call), masks, asked_for(call));
       shuffle_at_once(o, *gives, in, type, *sources, one_mask);
     } else
-      shuffle_by_lanes(o, in, type, whole);
+      shuffle_by_lanes(o, in, type, whole, masks);
   }
 
   // A place in which the lanes that come to the end of bb leave v, which is the same for them.
@@ -184,7 +190,7 @@ class lowering {
   }
 
   // In a loop of its own, each lane takes the value of the lane that it asks for.
-  void shuffle_by_lanes(const warp_operation& o, Value* in, Type* type, Type* whole) {
+  void shuffle_by_lanes(const warp_operation& o, Value* in, Type* type, Type* whole, Value* masks) {
     CallInst& call = *o.call;
     region* const mine = m_.of(&call);
     IRBuilder<> b(&call);
@@ -196,16 +202,17 @@ class lowering {
     if (watched_) {
       Value* const sources = array(number_, "sources");
       b.CreateStore(source, element(sources, number_, *mine, b));
-      announce(o, *mine, sources);
+      announce(o, *mine, masks, sources);
     }
     mark_made(nullptr, &call);
     call.replaceAllUsesWith(got);
   }
 
-  // The check variant: behind the loops of r, all lanes have done it.
-  void announce(const warp_operation& o, region& r, Value* sources) {
+  // The check variant: behind the loops of r, all lanes have done it. masks: of compare_masks, or null.
+  void announce(const warp_operation& o, region& r, Value* masks, Value* sources) {
     IRBuilder<> once(nests_[&r].after);
-    announce_meeting(k_, *r.in, *o.call, tile_size(*o.call), sources, once);
+    Value* const together = masks != nullptr ? masks : once.getInt32(tile_size(*o.call));
+    announce_meeting(k_, *r.in, *o.call, together, sources, once);
   }
 
   // What stands between `last` (null: the beginning of the block) and `end` has been made here, and differs.

@@ -26,6 +26,8 @@ bool asks_by_number(const llvm::CallInst& operation);  // a shuffle of the lane 
 inline constexpr unsigned kAskedLane = 4;
 bool is_match(const llvm::CallInst& operation);  // each lane learns who has the same value
 inline constexpr unsigned kBallotOperation = 7;
+// Its param where a program only asks who is there (__activemask()): a ballot of all that is announced to nobody.
+inline constexpr unsigned kAsksOnly = 1;
 // What it gives may differ between the lanes of a warp.
 bool differs_in_warp(const llvm::CallInst& operation);
 // It gives all of them the same, whatever they bring: a vote, say, or what one lane has.

@@ -313,14 +313,15 @@ void announce_barrier(kernel_form& k, BasicBlock& after, const DebugLoc& place) 
   b.CreateCall(runtime(k.f, "simt_loop_barrier", nothing(k.f), {pointer(k.f)}), {k.f.getArg(parameter::block)});
 }
 
-void announce_meeting(kernel_form& k, const group& g, const CallInst& operation, unsigned tile, Value* sources,
+void announce_meeting(kernel_form& k, const group& g, const CallInst& operation, Value* together, Value* sources,
                       IRBuilder<>& once) {
   Type *const lanes = once.getInt32Ty(), *const address = pointer(k.f);
   if (sources == nullptr) sources = ConstantPointerNull::get(cast<PointerType>(address));
   once.SetCurrentDebugLocation(operation.getDebugLoc() ? operation.getDebugLoc() : place_in_function(k.f));
-  once.CreateCall(
-      runtime(k.f, "simt_loop_meeting", nothing(k.f), {address, number(k.f), lanes, lanes, lanes, address}),
-      {k.f.getArg(parameter::block), g.first_rank, operation.getArgOperand(0), g.live, once.getInt32(tile), sources});
+  const bool of_masks = together->getType()->isPointerTy();
+  once.CreateCall(runtime(k.f, of_masks ? "simt_loop_meeting_of_masks" : "simt_loop_meeting", nothing(k.f),
+                          {address, number(k.f), lanes, lanes, together->getType(), address}),
+                  {k.f.getArg(parameter::block), g.first_rank, operation.getArgOperand(0), g.live, together, sources});
 }
 
 void announce_leaving(kernel_form& k, region& r, loop_nest& n, Value* leaves) {

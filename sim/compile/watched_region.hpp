@@ -32,8 +32,9 @@ void announce_block(kernel_form& k);
 // `after`, behind a region's loops: all threads have come to a barrier. `place` is that of the call.
 void announce_barrier(kernel_form& k, llvm::BasicBlock& after, const llvm::DebugLoc& place);
 // At `once`, behind the loops of a region of g: the lanes of the warp that are still there do `operation` together,
-// among the tiles of `tile` lanes. sources: whose value each lane asks for; null where it is no shuffle.
-void announce_meeting(kernel_form& k, const group& g, const llvm::CallInst& operation, unsigned tile,
+// those of a tile (`together` is how many lanes it has), or those that a lane's mask names (where the 32 masks are).
+// sources: whose value each lane asks for; null where it is no shuffle.
+void announce_meeting(kernel_form& k, const group& g, const llvm::CallInst& operation, llvm::Value* together,
                       llvm::Value* sources, llvm::IRBuilder<>& once);
 // A thread leaves the kernel where `leaves` holds, at the end of the region's last block.
 void announce_leaving(kernel_form& k, region& r, loop_nest& n, llvm::Value* leaves);

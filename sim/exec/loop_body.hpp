@@ -42,7 +42,7 @@ enum class block_order : std::int64_t { as_numbered, any, wide, joined, joined_e
 
 struct loop_body {
   loop_function run = nullptr;   // null: there are no loops
-  const char* reason = nullptr;  // run is null: why, with the place in the source
+  const char* reason = nullptr;  // why there are none, or none for wider blocks, with the place in the source
   const loop_copy* copies = nullptr;
   std::int64_t copy_count = 0;
   std::int64_t bytes_per_thread = 0;
@@ -51,7 +51,8 @@ struct loop_body {
   // several rows, and threadIdx.x / 32 differs between its lanes.
   enum row_kind : std::int64_t { any_rows, rows_whole_or_one, rows_whole };
   // With it: the place of a thread in an axis of the grid is an int, without a sign (sim/compile/not_negative.hpp).
-  enum : std::int64_t { of_rows = 3, counts_threads = 4 };
+  // From this bit on: how many threads in x the blocks have at most, where the loops are not for others; 0: for all.
+  enum : std::int64_t { of_rows = 3, counts_threads = 4, widest_shift = 16 };
   std::int64_t rows = any_rows;  // as row_kind in sim/compile/regions.hpp
   // any: threads only compute, load and store: no atomics, and no waiting but for others of the block. So nobody can
   // tell in which order blocks run; nor, without loops, where none waits and there is no shared memory, in which order

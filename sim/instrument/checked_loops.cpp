@@ -148,6 +148,17 @@ void simt_loop_meeting(block_context& b, std::int64_t first, std::uint32_t op, s
   }
 }
 
+void simt_loop_meeting_of_masks(block_context& b, std::int64_t first, std::uint32_t op, std::uint32_t live,
+                                const std::uint32_t* masks, const std::uint32_t* sources) {
+  const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  const auto warp = static_cast<std::int32_t>(first / kLanes);
+  for (std::uint32_t left = live; left != 0;) {  // the engine has seen that their masks fit (simt_loop_masks)
+    const std::uint32_t mask = masks[std::countr_zero(left)];
+    announce_meeting(b, warp, static_cast<warp_op>(op), mask, live & mask, sources, pc);
+    left &= ~mask;
+  }
+}
+
 void simt_loop_read_only(block_context& b, std::size_t written_count, const std::uintptr_t* written,
                          std::size_t read_count, quiet_array* read) {
   for (std::size_t i = 0; i < read_count; ++i) read[i].from = read[i].size = 0;

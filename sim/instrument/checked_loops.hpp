@@ -39,6 +39,9 @@ void simt_loop_grid_barrier(block_context& b);
 // tiles of `tile` lanes. sources: of shuffles, whose value each lane asked for. Called from where it is.
 void simt_loop_meeting(block_context& b, std::int64_t first, std::uint32_t op, std::uint32_t live, std::uint32_t tile,
                        const std::uint32_t* sources);
+// The same, those together of which each names the others in its mask.
+void simt_loop_meeting_of_masks(block_context& b, std::int64_t first, std::uint32_t op, std::uint32_t live,
+                                const std::uint32_t* masks, const std::uint32_t* sources);
 // The kernel writes through these pointers only, and only reads through the others: how far may their reads be silent?
 // In each block, before any access.
 void simt_loop_read_only(block_context& b, std::size_t written_count, const std::uintptr_t* written,

@@ -62,6 +62,8 @@ loop_choice choose_loops(const launch_state& l, wanted_execution wanted) {
   if ((body.rows & loop_body::counts_threads) != 0 &&
       (too_many(l.grid.x, l.block.x) || too_many(l.grid.y, l.block.y) || too_many(l.grid.z, l.block.z)))
     return {nullptr, "its threads' places are numbers below 2^31, and the grid is larger"};
+  if (const std::int64_t widest = body.rows >> loop_body::widest_shift; widest > 0 && l.block.x > widest)
+    return {nullptr, body.reason};
   if (const wide_grid any = any_grid(l); any.blocks > 0 && !mixed) return {body.run, "", any};
   const bool whole_rows = l.block.x % kLanes == 0, one_row = l.block.y * l.block.z == 1;
   const std::int64_t rows = body.rows & loop_body::of_rows;
