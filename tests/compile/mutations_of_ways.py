@@ -29,4 +29,6 @@ OF_WAYS = [  # what breaks, file, text, its replacement
     ("votes of some lanes are the same for all", "lane_dependence.cpp", "if (found_->has(mask_of(call))) return false;", ""),
     ("masks of some lanes are not compared", "warp_operations.cpp", "names_known_lanes(call) ? nullptr : compare_masks(o);", "nullptr;"),
     ("who comes together is counted, too", "prepare.cpp", "what == engine_call::active && is_counted(*f.getParent())", "what == engine_call::active && false"),
+    ("lanes that the common mask does not name go on", "warp_operations.cpp", "once.CreateCondBr(all_named, on, missing,", "once.CreateCondBr(once.CreateOr(all_named, once.getTrue()), on, missing,"),
+    ("what lanes leave alike is the first lane's, who may have left", "values.cpp", "{r.in->live, b.getFalse()}", "{b.getInt32(1), b.getFalse()}"),
 ]
