@@ -34,4 +34,5 @@ OF_WAYS = [  # what breaks, file, text, its replacement
     ("a switch by a place is no question", "side_steps.cpp", "is_place(by->getCondition()) && all_come_to(bb) && part_switch(*by))", "false)"),
     ("the last case of a switch is not asked for", "side_steps.cpp", "b.CreateCondBr(b.CreateICmpEQ(by.getCondition(), one->getCaseValue()), one->getCaseSuccessor(), others);", "b.CreateCondBr(last ? b.getFalse() : b.CreateICmpEQ(by.getCondition(), one->getCaseValue()), one->getCaseSuccessor(), others);"),
     ("minima are dear in front of side steps", "side_steps.cpp", "(isa<CallInst>(i) && !isa<MinMaxIntrinsic>(i))", "isa<CallInst>(i)"),
+    ("turns that are asked for by a narrower number end where that is reached", "turn_end.cpp", "made = ICmpInst::ICMP_SLT;\n", "made = ICmpInst::ICMP_NE;\n"),
 ]
