@@ -32,7 +32,7 @@ ON_ONE_CORE = ["taskset", "-c", "0"]
 ON_BOTH_WAYS = ["reduce --n 16777216 --block 256", "matmul-tiled --m 512 --k 512 --n 512", "saxpy --n 16777216"]
 AGAINST_HAND = ["idioms", "usual_kernels", "pixel_and_row_kernels", "tile_and_warp_kernels", "block_algorithms",
                 "textbook_kernels", "halo_kernels", "everyday_kernels", "tutorial_kernels", "course_kernels",
-                "lane_kernels"]
+                "lane_kernels", "shared_memory_kernels", "warp_and_step_kernels", "tile_load_kernels"]
 UNDER_CHECK = ["slow_under_check", "everyday_under_check", "irregular_under_check", "structures_under_check",
                "textbook_under_check", "strides_under_check", "flags_under_check", "programs_under_check",
                "products_under_check"]

@@ -27,6 +27,7 @@ namespace {
 
 constexpr int kDearest = 14;  // operations that are worth it to compute a value again: kMostCost of values.cpp
 constexpr int kMostParted = 16;
+constexpr unsigned kMostCases = 4;
 
 using part_blocks = SmallPtrSet<BasicBlock*, 16>;
 
@@ -43,6 +44,15 @@ class step_finder {
     heads_.insert(k.barriers.begin(), k.barriers.end());
     for (const warp_operation& o : k.warp_operations) heads_.insert(o.behind);
     heads_.insert(k.warp_turns.begin(), k.warp_turns.end());
+  }
+
+  // A switch by a thread's place, which clang has made of such questions, becomes these again. True: k has changed.
+  bool part_switch() const {
+    for (BasicBlock& bb : k_.f)
+      if (auto* by = dyn_cast<SwitchInst>(bb.getTerminator());
+          by != nullptr && is_place(by->getCondition()) && all_come_to(bb) && part_switch(*by))
+        return true;
+    return false;
   }
 
   // if (condition) { side } else if (other) { side } becomes two questions, one after the other. True: k has changed.
@@ -82,6 +92,25 @@ class step_finder {
     auto* const node = post_dominators_.getNode(&bb);
     BasicBlock* const join = node == nullptr || node->getIDom() == nullptr ? nullptr : node->getIDom()->getBlock();
     return join != nullptr && join->phis().empty() && all_come_to(bb) ? join : nullptr;
+  }
+
+  bool part_switch(SwitchInst& by) const {
+    BasicBlock* at = by.getParent();
+    if (by.getNumCases() == 0 || by.getNumCases() > kMostCases) return false;
+    SmallPtrSet<BasicBlock*, kMostCases + 1> reached;
+    if (!all_of(successors(at), [&](BasicBlock* to) { return reached.insert(to).second; })) return false;
+    for (auto one = by.case_begin(); one != by.case_end(); ++one) {
+      const bool last = std::next(one) == by.case_end();
+      BasicBlock* const others = last ? by.getDefaultDest() : BasicBlock::Create(k_.f.getContext(), "ask", &k_.f);
+      IRBuilder<> b(at);
+      if (at == by.getParent()) b.SetInsertPoint(&by);
+      b.CreateCondBr(b.CreateICmpEQ(by.getCondition(), one->getCaseValue()), one->getCaseSuccessor(), others);
+      one->getCaseSuccessor()->replacePhiUsesWith(by.getParent(), at);
+      if (last) others->replacePhiUsesWith(by.getParent(), at);
+      at = others;
+    }
+    by.eraseFromParent();
+    return true;
   }
 
   bool part_alternatives(BasicBlock& bb, BasicBlock* join, unsigned first) const {
@@ -210,8 +239,8 @@ class step_finder {
   int operations(const Value* v, int depth = 0) const {
     auto* const i = dyn_cast<Instruction>(v);
     if (i == nullptr || is_known_at_entry(k_, v) || !varying_->has(v) || is_marker(v, marker::rank)) return 0;
-    if (depth > kDearest || isa<PHINode>(i) || isa<CallInst>(i) || isa<AllocaInst>(i) || i->isTerminator() ||
-        i->isIntDivRem() || i->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(i))
+    if (depth > kDearest || isa<PHINode>(i) || (isa<CallInst>(i) && !isa<MinMaxIntrinsic>(i)) || isa<AllocaInst>(i) ||
+        i->isTerminator() || i->isIntDivRem() || i->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(i))
       return kDearest + 1;
     int sum = 1;
     for (const Use& o : i->operands())
@@ -231,7 +260,7 @@ class step_finder {
 void part_side_steps(kernel_form& k) {
   if (k.barriers.empty()) return;
   for (int parted = 0; parted < kMostParted; ++parted) {
-    while (step_finder(k).part_alternatives()) {
+    while (step_finder(k).part_switch() || step_finder(k).part_alternatives()) {
     }
     const auto step = step_finder(k).find();
     if (!step) return;

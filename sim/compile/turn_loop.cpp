@@ -13,6 +13,7 @@
 #include "canonical_form.hpp"
 #include "engine_calls.hpp"
 #include "lane_steps.hpp"
+#include "turn_end.hpp"
 #include "turn_stride.hpp"
 
 namespace simt::compile {
@@ -239,39 +240,6 @@ class turn_finder {
     });
   }
 
-  // The turns come to an end even if no thread enters, when nothing is known of what decides: the latch compares the
-  // number of a turn, in constant steps, with a limit. It may ask whether that is reached exactly, of numbers that do
-  // not wrap; `made` is then the same question for any number, to be asked instead.
-  static bool ends_without_threads(const turn_loop& t, ICmpInst::Predicate& made) {
-    auto* branch = cast<BranchInst>(t.latch->getTerminator());
-    Value *next, *limit;
-    ICmpInst::Predicate p;
-    if (!compares(branch->getCondition(), branch->getSuccessor(0) == t.header, next, limit, p)) return false;
-    if (!t.loop->isLoopInvariant(limit)) {
-      std::swap(next, limit);
-      p = ICmpInst::getSwappedPredicate(p);
-    }
-    // It may ask of the number itself instead of the next one: `k > 0` where a loop goes down to 0.
-    auto* const itself = dyn_cast<PHINode>(next);
-    auto* const add = dyn_cast<BinaryOperator>(
-        itself != nullptr && itself->getParent() == t.header ? itself->getIncomingValueForBlock(t.latch) : next);
-    if (add == nullptr || add->getOpcode() != Instruction::Add || !t.loop->isLoopInvariant(limit)) return false;
-    auto* const phi = dyn_cast<PHINode>(add->getOperand(0));
-    auto* const step = dyn_cast<ConstantInt>(add->getOperand(1));
-    if (phi == nullptr || phi->getParent() != t.header || phi->getIncomingValueForBlock(t.latch) != add ||
-        (itself != nullptr && itself != phi) || step == nullptr || step->isZero())
-      return false;
-    const bool up = !step->isNegative(), never_wraps = add->hasNoSignedWrap() || (up && add->hasNoUnsignedWrap());
-    made = p;
-    if (p == ICmpInst::ICMP_NE) {
-      if (!never_wraps) return false;
-      made = add->hasNoSignedWrap() ? (up ? ICmpInst::ICMP_SLT : ICmpInst::ICMP_SGT) : ICmpInst::ICMP_ULT;
-      return true;
-    }
-    if (up ? !is_upper_bound(p) : !is_upper_bound(ICmpInst::getSwappedPredicate(p))) return false;
-    return never_wraps || (step->getValue().abs().isOne() && ICmpInst::isFalseWhenEqual(p));
-  }
-
   // A few of the block's threads come to the loop, if any: those whose place is a certain one, `if (rank == 0)`.
   // Turned, all of them would ask in each turn whether they take part.
   bool is_for_few(Value* condition, bool holds) const {
@@ -359,15 +327,6 @@ class turn_finder {
     if (!sums && !in_columns) return false;  // what each thread does in a row is done side by side as it is
     if (t.guard != nullptr) ask_in_order(t, ends);
     return true;
-  }
-  static void ask_in_order(const turn_loop& t, ICmpInst::Predicate p) {
-    auto* const branch = cast<BranchInst>(t.latch->getTerminator());
-    auto* const asked = cast<ICmpInst>(branch->getCondition());
-    Value *next = asked->getOperand(0), *limit = asked->getOperand(1);
-    if (!t.loop->isLoopInvariant(limit)) std::swap(next, limit);
-    Value* goes_on = IRBuilder<>(branch).CreateICmp(p, next, limit);
-    if (branch->getSuccessor(0) != t.header) goes_on = IRBuilder<>(branch).CreateNot(goes_on);
-    branch->setCondition(goes_on);
   }
 
   const kernel_form& k_;

@@ -28,6 +28,17 @@ AllocaInst* value_places::new_slot(Type* type, const Twine& name) {
   return slot;
 }
 
+AllocaInst* value_places::left_for_warp(Value* v, region* r) {
+  AllocaInst* const slot = new_slot(v->getType(), "of.warp");
+  left_for_warps_.push_back({v, r, nests_[r].after, slot});
+  return slot;
+}
+
+void value_places::read_once_a_warp(LoadInst& i) {
+  m_.alike_in_warp.insert(&i);
+  read_once_.insert(&i);
+}
+
 // ------------------------------------------------------------------------------------------------ arrays
 Value* value_places::new_array(Type* element, Align align, const Twine& name) {
   IRBuilder<> b(k_.entry->getTerminator());
@@ -51,6 +62,14 @@ Value* value_places::new_lanes(Type* element, const Twine& name) {
   lanes->setAlignment(Align(kArrayAlign));
   b.SetInsertPoint(k_.entry->getTerminator());
   return b.CreateInBoundsGEP(type, lanes, {b.getInt64(0), b.getInt64(0)}, name + ".lanes");
+}
+
+// Of the warp that is running, and nobody of which may be there: then it is any lane's.
+LoadInst* value_places::of_first_there(Type* type, Value* lanes, const region& r, IRBuilder<>& b) {
+  Type* const number = b.getInt32Ty();
+  Value* const first = b.CreateIntrinsic(Intrinsic::cttz, {number}, {r.in->live, b.getFalse()});
+  Value* const lane = b.CreateZExt(b.CreateAnd(first, kLanes - 1), b.getInt64Ty());
+  return b.CreateLoad(type, b.CreateInBoundsGEP(type, lanes, lane));
 }
 
 Value* value_places::new_array_for(Value* v, const Twine& name) {
@@ -126,10 +145,12 @@ bool value_places::is_of_row(const Value* v) const {
 bool value_places::has_of_first_thread(Value* v, region* r, int depth) {
   if (is_known_at_entry(k_, v) || is_contained(k_.index, v) || is_marker(v, marker::rank)) return true;
   auto* const i = dyn_cast<Instruction>(v);
+  if (i != nullptr && (i == r->in->live || is_contained(made_slots_, i))) return true;
   region* const home = i == nullptr ? nullptr : home_.lookup(i);
   if (home == nullptr) return false;
   if (is_uniform(v)) return is_front(v) || home != r;
   if (is_of_warp(v) && home->in == r->in && (home != r || is_head_phi(v))) return true;
+  if (read_once_.count(v) != 0 && home != r) return false;  // there may be something else by then
   const auto known = computed_.find(v);
   constexpr int kDeepest = 12;
   return known != computed_.end() && depth < kDeepest &&
@@ -198,7 +219,7 @@ void value_places::analyse() {
   }
   if (!m_.alike_in_warp.empty())
     for (auto& [i, r] : home_)
-      if (can_be_computed_anew(*i)) computed_[i].assign(i->op_begin(), i->op_end());
+      if (can_be_computed_anew(*i) || read_once_.count(i) != 0) computed_[i].assign(i->op_begin(), i->op_end());
   for (Instruction& i : *k_.entry)
     if (auto* a = dyn_cast<AllocaInst>(&i)) analyse_private_array(a);
   for (const auto& r : m_.regions)

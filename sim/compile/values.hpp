@@ -20,6 +20,9 @@
 #pragma once
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/IR/ValueHandle.h>
+
+#include <vector>
 
 #include "common_places.hpp"
 #include "loop_nest.hpp"
@@ -46,8 +49,15 @@ class value_places {
   // A one-word place that becomes a register.
   llvm::AllocaInst* new_slot(llvm::Type* type, const llvm::Twine& name);
 
+  // A place in which v, the same for the lanes of a warp, lies behind the loop of r.
+  llvm::AllocaInst* left_for_warp(llvm::Value* v, region* r);
+  // `i` reads what is there in front of the loop of its region: the same for all lanes, and may be read once a warp.
+  void read_once_a_warp(llvm::LoadInst& i);
+
   // An element for each lane, which the warps have one after the other.
   llvm::Value* new_lanes(llvm::Type* element, const llvm::Twine& name);
+  // What the first lane that is there has in `lanes`.
+  static llvm::LoadInst* of_first_there(llvm::Type* type, llvm::Value* lanes, const region& r, llvm::IRBuilder<>& b);
 
   // Once all is rewritten: slots become registers.
   void promote_slots();
@@ -94,6 +104,8 @@ class value_places {
   llvm::Value* array_of(llvm::Value* v);
   void make_incoming_places();
   void rewrite_votes();
+  void fill_places_of_warps();
+  void leave_by_lanes(llvm::Value* v, llvm::Value* slot, region* r, llvm::BasicBlock* behind, llvm::IRBuilder<>& b);
   void fill(llvm::PHINode& phi, llvm::Value* v, llvm::BasicBlock* from);
   void replace_uses(llvm::Instruction& i, region* r);
 
@@ -116,6 +128,14 @@ class value_places {
   common_places common_;
   llvm::DenseMap<llvm::Value*, llvm::Value*> common_arrays_;
   llvm::SmallVector<llvm::AllocaInst*> made_slots_;
+  llvm::DenseSet<const llvm::Value*> read_once_;
+  struct left_value {
+    llvm::TrackingVH<llvm::Value> value;
+    region* by;
+    llvm::BasicBlock* behind;
+    llvm::AllocaInst* slot;
+  };
+  std::vector<left_value> left_for_warps_;
   std::uint64_t bytes_ = 0;
   llvm::Value* threads_ = nullptr;  // of the block, rounded up
 };

@@ -7,6 +7,7 @@
 #include "engine_calls.hpp"
 #include "loop_bodies.hpp"
 #include "values.hpp"
+#include "watched_region.hpp"
 
 namespace simt::compile {
 
@@ -39,11 +40,27 @@ Value* value_places::slot_of(Value* v) {
     Value* const once = is_front(v) ? in_front(v, home) : of_first_thread(v, home);
     b.SetInsertPoint(nests_[home].before->getTerminator());
     b.CreateStore(once, slot);
+  } else if (is_of_warp(v)) {
+    set_behind(b, i);
+    leave_by_lanes(v, slot, home, nests_[home].after, b);
   } else {  // by every thread, the same
     set_behind(b, i);
     b.CreateStore(v, slot);
   }
   return slot;
+}
+
+// Each lane of r leaves v at b, the same, in a place of its own, for which the vectoriser has an instruction. Behind
+// their loop it comes into the slot.
+void value_places::leave_by_lanes(Value* v, Value* slot, region* r, BasicBlock* behind, IRBuilder<>& b) {
+  Type* const type = type_in_memory_of(v->getType());
+  Value* const lanes = new_lanes(type, "of.warp");
+  store_element(v, lanes, nests_[r].lane, b);
+  IRBuilder<> once(behind, behind->begin());
+  if (auto* live = dyn_cast<Instruction>(r->in->live); live != nullptr && live->getParent() == behind)
+    set_behind(once, live);
+  Value* const one = of_first_there(type, lanes, *r, once);
+  once.CreateStore(type == v->getType() ? one : once.CreateTrunc(one, v->getType()), slot);
 }
 
 // The array of a value that differs between threads.
@@ -86,7 +103,7 @@ Value* value_places::in_front(Value* v, region* r) {
 }
 
 Value* value_places::of_first_thread(Value* v, region* r) {
-  if (is_known_at_entry(k_, v)) return v;
+  if (is_known_at_entry(k_, v) || v == r->in->live || is_contained(made_slots_, v)) return v;
   for (unsigned d = 0; d < 3; ++d)
     if (v == k_.index[d]) return r->in->first_index[d];
   if (auto* i = dyn_cast<Instruction>(v);
@@ -118,7 +135,11 @@ Value* value_places::behind(Value* v, region* r, BasicBlock* tail) {
   if (m_.warp_tails.count(tail) != 0 && is_alike_in_front(v, r)) return of_first_thread(v, r);
   if (m_.warp_tails.count(tail) != 0) {  // each lane says it
     AllocaInst* const slot = new_slot(v->getType(), v->getName() + ".of_warp");
-    IRBuilder<>(r->last->getTerminator()).CreateStore(inside(v, r), slot);
+    IRBuilder<> lanes(r->last->getTerminator());
+    if (is_watched(k_.f))
+      lanes.CreateStore(inside(v, r), slot);
+    else
+      leave_by_lanes(inside(v, r), slot, r, nests_[r].after, lanes);
     return b.CreateLoad(v->getType(), slot);
   }
   if (r->in != nullptr) return behind_group(v, r);
@@ -211,10 +232,7 @@ void value_places::fill(PHINode& phi, Value* v, BasicBlock* from) {
   }
   if (is_of_warp(&phi)) {  // all ways to it are the group's
     IRBuilder<> b(q->last->getTerminator());
-    if (!has_of_first_thread(v, q)) {
-      b.CreateStore(inside(v, q), place);  // by every lane, the same
-      return;
-    }
+    if (!has_of_first_thread(v, q)) return leave_by_lanes(inside(v, q), place, q, n.after, b);
     Value* const once = of_first_thread(v, q);
     if (by_tail)
       b.SetInsertPoint(from->getTerminator());
@@ -296,6 +314,19 @@ void value_places::rewrite_votes() {
       }
 }
 
+void value_places::fill_places_of_warps() {
+  for (const left_value& each : left_for_warps_) {
+    Value* const v = each.value;
+    if (has_of_first_thread(v, each.by)) {
+      Value* const once = of_first_thread(v, each.by);
+      IRBuilder<>(nests_[each.by].before->getTerminator()).CreateStore(once, each.slot);
+    } else {
+      IRBuilder<> b(each.by->last->getTerminator());
+      leave_by_lanes(inside(v, each.by), each.slot, each.by, each.behind, b);
+    }
+  }
+}
+
 void value_places::rewrite() {
   for (const auto& r : m_.regions) m_.of_block[nests_[r.get()].before] = r.get();
   rewrite_votes();
@@ -312,6 +343,7 @@ void value_places::rewrite() {
     for (PHINode& phi : r->head->phis())
       for (unsigned n = 0; n < phi.getNumIncomingValues(); ++n)
         fill(phi, phi.getIncomingValue(n), phi.getIncomingBlock(n));
+  fill_places_of_warps();
   const SmallVector<std::pair<Instruction*, region*>> all(home_.begin(), home_.end());
   for (const auto& [i, r] : all)
     if (!is_head_phi(i)) replace_uses(*i, r);

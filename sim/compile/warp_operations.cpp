@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warp_operations.hpp"
 
+#include <llvm/IR/MDBuilder.h>
+
 #include "engine_calls.hpp"
 #include "lane_dependence.hpp"
 #include "lane_patterns.hpp"
@@ -59,7 +61,10 @@ class lowering {
   void lower(const warp_operation& o) {
     CallInst& call = *o.call;
     const unsigned op = op_of(call);
-    Value* const masks = names_known_lanes(call) ? nullptr : compare_masks(o);
+    // Of lanes that name the same ones all are named, or it is a fault.
+    const bool one_mask = is_alike(mask_of(call));
+    if (one_mask) look_at_mask(o);
+    Value* const masks = one_mask || names_known_lanes(call) ? nullptr : compare_masks(o);
     if (watched_ && !o.shuffles && !asks_only(call)) announce(o, *m_.of(&call), masks, nullptr);
     if (op == kSync) return give(o, [&](IRBuilder<>& b) { return b.getInt64(0); });
     if (o.shuffles) return lower_shuffle(o, masks);
@@ -76,9 +81,10 @@ class lowering {
       tell_engine("simt_loop_warp_of_masks", o, once,
                   {call.getArgOperand(kOp), call.getArgOperand(kType), r->in->live, masks, in, out});
     else
-      tell_engine(
-          "simt_loop_warp", o, once,
-          {call.getArgOperand(kOp), call.getArgOperand(kType), r->in->live, once.getInt32(tile_size(call)), in, out});
+      tell_engine("simt_loop_warp", o, once,
+                  {call.getArgOperand(kOp), call.getArgOperand(kType), r->in->live,
+                   once.getInt32(one_mask ? kLanes : tile_size(call)), in, out});
+    if (m_.alike_in_warp.count(&call) != 0) return give_one(o, *r, out, b.getInt64Ty());
     give(o, [&](IRBuilder<>& at) {
       return at.CreateLoad(at.getInt64Ty(), element(out, at.getInt64Ty(), *region_behind(o), at));
     });
@@ -109,6 +115,32 @@ class lowering {
                  call.getArgOperand(kOp)});
     return masks;
   }
+  // The same for all lanes of a warp.
+  bool is_alike(Value* v) const {
+    if (watched_ || isa<Constant>(v)) return !watched_ && !cast<Constant>(v)->isAllOnesValue();
+    return m_.alike_in_warp.count(v) != 0 || !m_.varying->has(v);
+  }
+  // All lanes name the same ones, and have to be among them.
+  void look_at_mask(const warp_operation& o) {
+    Value* mask = mask_of(*o.call);
+    region& mine = *m_.of(o.call);
+    BasicBlock*& after = nests_[&mine].after;
+    IRBuilder<> once(after);
+    if (!isa<Constant>(mask)) mask = once.CreateLoad(number_, values_.left_for_warp(mask, &mine));
+    Value* const live = mine.in->live;
+    auto* const missing = BasicBlock::Create(once.getContext(), "lanes.missing", &k_.f);
+    auto* const on = BasicBlock::Create(once.getContext(), "lanes.named", &k_.f);
+    Value* const all_named = once.CreateICmpEQ(once.CreateAnd(live, once.CreateNot(mask)), once.getInt32(0));
+    once.CreateCondBr(all_named, on, missing, MDBuilder(once.getContext()).createLikelyBranchWeights());
+    IRBuilder<> b(missing);
+    Value* const masks = array(number_, "masks");
+    b.CreateAlignedStore(b.CreateVectorSplat(kLanes, mask), masks, Align(kArrayAlign));
+    tell_engine("simt_loop_masks", o, b,
+                {k_.f.getArg(parameter::block), b.CreateTrunc(mine.in->first_rank, number_), live, masks,
+                 o.call->getArgOperand(kOp)});
+    b.CreateBr(on);
+    after = on;
+  }
   bool names_known_lanes(const CallInst& call) const {
     return names_all_lanes(call) || is_mask_of_tile(k_, mask_of(call));
   }
@@ -127,21 +159,11 @@ class lowering {
     IRBuilder<> at(end);
     at.CreateStore(at.CreateZExt(value, type), element(in, type, *gives, at));
     mark_made(last, end);
-    AllocaInst* const one_mask =
-        m_.alike_in_warp.count(mask_of(call)) != 0 ? left_by_lanes(mask_of(call), *before) : nullptr;
-    if (const auto sources = sources_of(call, one_mask != nullptr)) {
+    if (const auto sources = sources_of(call, is_alike(mask_of(call)))) {
       if (watched_) announce(o, masks == nullptr ? *gives : *m_.of(&call), masks, asked_for(call));
-      shuffle_at_once(o, *gives, in, type, *sources, one_mask);
+      shuffle_at_once(o, *gives, in, type, *sources);
     } else
       shuffle_by_lanes(o, in, type, whole, masks);
-  }
-
-  // A place in which the lanes that come to the end of bb leave v, which is the same for them.
-  AllocaInst* left_by_lanes(Value* v, BasicBlock& bb) {
-    AllocaInst* const slot = values_.new_slot(v->getType(), "warp.mask");
-    Instruction* const end = bb.getTerminator();
-    m_.varying->add(IRBuilder<>(end).CreateStore(v, slot));
-    return slot;
   }
 
   // The lane that each lane gets its value from, if that is known here; kLanes: it gets 0. one_mask: all lanes name the
@@ -171,18 +193,16 @@ class lowering {
   }
 
   // Once a warp, as one operation on a vector of all lanes' values.
-  void shuffle_at_once(const warp_operation& o, region& gives, Value* in, Type* type, ArrayRef<int> sources,
-                       Value* one_mask) {
+  void shuffle_at_once(const warp_operation& o, region& gives, Value* in, Type* type, ArrayRef<int> sources) {
     Value* const out = array(type, "out");
     IRBuilder<> once(nests_[&gives].after);
     auto* const all = FixedVectorType::get(type, kLanes);
     const Align aligned(kArrayAlign);
     Constant* const zeros = Constant::getNullValue(all);
-    Value* live = gives.in->live;
-    if (one_mask != nullptr) live = once.CreateAnd(live, once.CreateLoad(number_, one_mask));
-    Value* const there = once.CreateBitCast(live, FixedVectorType::get(once.getInt1Ty(), kLanes));
+    Value* const there = once.CreateBitCast(gives.in->live, FixedVectorType::get(once.getInt1Ty(), kLanes));
     Value* const values = once.CreateSelect(there, once.CreateAlignedLoad(all, in, aligned), zeros);
     once.CreateAlignedStore(once.CreateShuffleVector(values, zeros, sources), out, aligned);
+    if (m_.alike_in_warp.count(o.call) != 0) return give_one(o, gives, out, type);
     give(o, [&](IRBuilder<>& b) {
       Value* const got = b.CreateLoad(type, element(out, type, *region_behind(o), b));
       return b.CreateZExt(got, o.call->getType());
@@ -216,10 +236,13 @@ class lowering {
   }
 
   // What stands between `last` (null: the beginning of the block) and `end` has been made here, and differs.
-  void mark_made(Instruction* last, Instruction* end) {
+  void mark_made(Instruction* last, Instruction* end, bool alike = false) {
     Instruction* i = last != nullptr ? last->getNextNode() : &end->getParent()->front();
-    for (; i != end; i = i->getNextNode())
-      if (!isa<PHINode>(i)) m_.varying->add(i);
+    for (; i != end; i = i->getNextNode()) {
+      if (isa<PHINode>(i)) continue;
+      m_.varying->add(i);
+      if (alike) m_.alike_in_warp.insert(i);
+    }
   }
 
   void lower_vote(const warp_operation& o, unsigned op, region& r) {
@@ -235,7 +258,9 @@ class lowering {
     mark_made(last, &call);
     give(o, [&](IRBuilder<>& at) -> Value* {
       Value* const mask = call.getArgOperand(kMask);
-      Value* const said = at.CreateAnd(at.CreateLoad(number_, votes), mask);
+      const bool alike = m_.alike_in_warp.count(&call) != 0;
+      Value* const all = alike ? read_once(at, number_, votes) : at.CreateLoad(number_, votes);
+      Value* const said = at.CreateAnd(all, mask);
       if (op == kBallot) return at.CreateZExt(said, at.getInt64Ty());
       Value* const wanted = op == kAny ? at.getInt32(0) : at.CreateAnd(r.in->live, mask);
       Value* const holds = op == kAny ? at.CreateICmpNE(said, wanted) : at.CreateICmpEQ(said, wanted);
@@ -245,13 +270,26 @@ class lowering {
 
   region* region_behind(const warp_operation& o) const { return m_.of_head.lookup(o.behind); }
 
+  // All lanes get the same: what the first of them that is there has in `out`, which is filled behind r.
+  void give_one(const warp_operation& o, region& r, Value* out, Type* type) {
+    IRBuilder<> once(nests_[&r].after);
+    AllocaInst* const slot = values_.new_slot(type, "warp.one");
+    once.CreateStore(values_.of_first_there(type, out, r, once), slot);
+    give(o, [&](IRBuilder<>& b) { return b.CreateZExt(read_once(b, type, slot), o.call->getType()); });
+  }
+  LoadInst* read_once(IRBuilder<>& b, Type* type, Value* at) {
+    LoadInst* const got = b.CreateLoad(type, at);
+    values_.read_once_a_warp(*got);
+    return got;
+  }
+
   // What the lanes get, made at the beginning of the region that follows.
   template <class Make>
   void give(const warp_operation& o, Make make) {
     Instruction* const end = &*o.behind->getFirstInsertionPt();
     IRBuilder<> b(end);
     Value* const got = make(b);
-    mark_made(nullptr, end);
+    mark_made(nullptr, end, m_.alike_in_warp.count(o.call) != 0);
     o.call->replaceAllUsesWith(got);
   }
 

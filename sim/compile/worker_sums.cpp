@@ -58,6 +58,11 @@ std::optional<unsigned> kind_of(const AtomicRMWInst& update) {
   return static_cast<unsigned>(*what) * 2 + (type->isIntegerTy(64) ? 1 : 0);
 }
 
+// What the engine does for a warp in arrays on the kernel's stack.
+bool is_about_lanes(StringRef name) {
+  return name == "simt_loop_warp" || name == "simt_loop_warp_of_masks" || name == "simt_loop_masks";
+}
+
 // What the loop over threads may call: whoever leaves the kernel, lets others run, or reports an index.
 bool is_known_call(const CallBase& call) {
   const Function* const f = call.getCalledFunction();
@@ -68,7 +73,7 @@ bool is_known_call(const CallBase& call) {
   const StringRef name = f->getName();
   return name.starts_with("_ZN4simt3sim12yield_threadE") || name.starts_with("_ZN4simt3sim11note_thrownE") ||
          name.starts_with("_ZN4simt3sim12leave_launchE") || name == kSharedArray || name == "__cxa_begin_catch" ||
-         name == "__cxa_end_catch" || name == "__clang_call_terminate";
+         name == "__cxa_end_catch" || name == "__clang_call_terminate" || is_about_lanes(name);
 }
 
 struct kept_update {

@@ -7,6 +7,7 @@
 
 #include <sim/exec/observer.hpp>
 #include <sim/exec/uninterrupted.hpp>
+#include <sim/exec/warp_reductions.hpp>
 #include <sim/exec/worker.hpp>
 
 namespace simt::sim {
@@ -22,78 +23,6 @@ struct active_site {
 };
 
 namespace {
-
-template <class T>
-T value_of(std::uint64_t bits) {
-  T v;
-  std::memcpy(&v, &bits, sizeof v);
-  return v;
-}
-template <class T>
-std::uint64_t bits_of(T v) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &v, sizeof v);
-  return bits;
-}
-
-// Calls f(lane) for each set bit.
-template <class F>
-void for_lanes(std::uint32_t mask, F f) {
-  for (; mask != 0; mask &= mask - 1) f(std::countr_zero(mask));
-}
-
-// In lane order, so that floats give the same sum in every run.
-template <class T>
-std::uint64_t reduce(const std::uint64_t* in, std::uint32_t lanes, warp_op op) {
-  T sum = value_of<T>(in[std::countr_zero(lanes)]);
-  for_lanes(lanes & (lanes - 1), [&](int l) {
-    const T v = value_of<T>(in[l]);
-    switch (op) {
-      case warp_op::reduce_add:
-        sum = static_cast<T>(sum + v);
-        break;
-      case warp_op::reduce_min:
-        sum = v < sum ? v : sum;
-        break;
-      default:
-        sum = sum < v ? v : sum;
-        break;
-    }
-  });
-  return bits_of(sum);
-}
-
-std::uint64_t reduce(const std::uint64_t* in, std::uint32_t lanes, warp_op op, lane_type type) {
-  if (op == warp_op::reduce_and || op == warp_op::reduce_or || op == warp_op::reduce_xor) {
-    std::uint64_t sum = in[std::countr_zero(lanes)];
-    for_lanes(lanes & (lanes - 1), [&](int l) {
-      if (op == warp_op::reduce_and)
-        sum &= in[l];
-      else if (op == warp_op::reduce_or)
-        sum |= in[l];
-      else
-        sum ^= in[l];
-    });
-    return sum;
-  }
-  switch (type) {
-    case lane_type::u32: {
-      // unsigned: a sum wraps around, as reduce_add of int does on the device
-      return reduce<std::uint32_t>(in, lanes, op);
-    }
-    case lane_type::s32:
-      return op == warp_op::reduce_add ? reduce<std::uint32_t>(in, lanes, op) : reduce<std::int32_t>(in, lanes, op);
-    case lane_type::u64:
-      return reduce<std::uint64_t>(in, lanes, op);
-    case lane_type::s64:
-      return op == warp_op::reduce_add ? reduce<std::uint64_t>(in, lanes, op) : reduce<std::int64_t>(in, lanes, op);
-    case lane_type::f32:
-      return reduce<float>(in, lanes, op);
-    case lane_type::f64:
-      return reduce<double>(in, lanes, op);
-  }
-  return 0;
-}
 
 // By a table of the first lane of each value, because there may be as many values as lanes.
 void match(std::uint32_t lanes, const std::uint64_t* in, std::uint64_t* out) {
@@ -249,6 +178,29 @@ void finish_meeting(block_context& b, std::int32_t warp, warp_meeting& m) {
   announce_meeting(b, warp, m.op, m.mask, m.arrived, w.param, m.pc);
 }
 
+namespace {
+// Whether each of `live` names itself, and all of them whom it names name the same ones.
+bool name_each_other(std::uint32_t live, const std::uint32_t* masks) {
+  const std::uint32_t one = masks[std::countr_zero(live)];  // of all of them, mostly
+  std::uint32_t others = live & ~one;
+  for (int l = 0; l < kLanes; ++l) others |= (masks[l] ^ one) & (0 - (live >> l & 1));
+  if (others == 0) return true;
+  // Else meetings are told apart by their first lane: nobody is in two, and each names what its first one does.
+  std::uint32_t wrong = 0, taken = 0;
+  for (std::uint32_t left = live; left != 0; left &= left - 1) {
+    const int l = std::countr_zero(left);
+    const std::uint32_t mask = masks[l] & live;
+    if (!(mask >> l & 1)) return false;
+    const int leader = std::countr_zero(mask);
+    wrong |= masks[l] ^ masks[leader];
+    if (leader != l) continue;
+    wrong |= mask & taken;
+    taken |= mask;
+  }
+  return wrong == 0;
+}
+}  // namespace
+
 void simt_loop_warp(std::uint32_t op, std::uint32_t type, std::uint32_t live, std::uint32_t tile,
                     const std::uint64_t* in, std::uint64_t* out) {
   const std::uint32_t first_tile = tile == kLanes ? ~0u : (1u << tile) - 1;
@@ -259,6 +211,11 @@ void simt_loop_warp(std::uint32_t op, std::uint32_t type, std::uint32_t live, st
 
 void simt_loop_warp_of_masks(std::uint32_t op, std::uint32_t type, std::uint32_t live, const std::uint32_t* masks,
                              const std::uint64_t* in, std::uint64_t* out) {
+  const auto reduction = static_cast<warp_op>(op);
+  if (reduction >= warp_op::reduce_add)
+    return with_reduction(reduction, static_cast<lane_type>(type), [&](auto sample, const auto& f) {
+      reduce_meetings<decltype(sample)>(live, masks, in, out, f);
+    });
   for (std::uint32_t left = live; left != 0;) {
     const std::uint32_t lanes = masks[std::countr_zero(left)] & live;
     give(static_cast<warp_op>(op), static_cast<lane_type>(type), lanes, in, out);
@@ -268,10 +225,7 @@ void simt_loop_warp_of_masks(std::uint32_t op, std::uint32_t type, std::uint32_t
 
 void simt_loop_masks(block_context& b, std::uint32_t first, std::uint32_t live, const std::uint32_t* masks,
                      std::uint32_t op) {
-  const std::uint32_t one = masks[std::countr_zero(live)];  // of all of them, mostly
-  std::uint32_t others = live & ~one;
-  for (int l = 0; l < kLanes; ++l) others |= (masks[l] ^ one) & (0 - (live >> l & 1));
-  if (others == 0) return;
+  if (name_each_other(live, masks)) return;
   const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   for_lanes(live, [&](int l) {
     if (!(masks[l] >> l & 1)) raise_own_lane_missing(b, static_cast<std::int32_t>(first) + l, b.index, masks[l], pc);

@@ -19,11 +19,13 @@
 constexpr int kRounds = 9;
 inline bool wrong = false;
 inline bool shows_results = false;  // and no times: for runs whose results are to be the same
+inline const char* only = "";       // a kernel's name, or none
 
-// What main is given: a word, or none.
+// What main is given: a word, or none, and perhaps a kernel's name, which then runs alone.
 inline void take_words(int argc, char** argv) {
   processor_time = argc > 1 && std::strcmp(argv[1], "cpu") == 0;
   shows_results = argc > 1 && std::strcmp(argv[1], "results") == 0;
+  if (argc > 2) only = argv[2];
   if (!shows_results) std::printf("%-22s %8s %8s %6s\n", "kernel", "ms", "hand ms", "ratio");
 }
 
@@ -47,6 +49,7 @@ inline double milliseconds_behind(const work& begin, const work& w) {
 template <class T>
 void show(const char* name, const T* result, std::size_t count, const work& begin, const work& kernel,
           const work& hand) {
+  if (*only != '\0' && std::strcmp(name, only) != 0) return;
   if (shows_results) {
     begin(), kernel(), cudaDeviceSynchronize();
     return show_result(name, result, count);

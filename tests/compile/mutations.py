@@ -170,7 +170,7 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("what differs between lanes is the warp's", "regions.cpp", "if (lanes.is_alike(&i)) out.alike_in_warp.insert(&i);", "if (!isa<PHINode>(i)) out.alike_in_warp.insert(&i);"),
     ("the warp's numbers are the first warp's", "values_rewrite.cpp", "if (v == k_.index[d]) return r->in->first_index[d];", "if (v == k_.index[d]) return ConstantInt::get(v->getType(), 0);"),
     ("the first thread of a warp is in the first row", "loop_nest.cpp", "g.first_index[1] = b.CreateURem(row, k.extent[1]);", "g.first_index[1] = b.getInt64(0);"),
-    ("what a warp keeps is kept when it is read", "values_rewrite.cpp", "b.CreateStore(inside(v, q), place);  // by every lane, the same", "(void)place;"),
+    ("what a warp keeps is kept when it is read", "values_rewrite.cpp", "return leave_by_lanes(inside(v, q), place, q, n.after, b);", "return;"),
     ("a warp's number may change before it is read", "values.cpp", "if (is_of_warp(&phi) && any_of(computed_, is_made_of_it)) return false;", "if (is_of_warp(&phi)) return true;"),
     ("what is read in front of turns is read though there is none", "turns.cpp", "branch->setSuccessor(any_if ? 1 : 0, meet);", "branch->setSuccessor(any_if ? 1 : 0, t.preheader);"),
     ("turns end one early", "turns.cpp", "IRBuilder<>(turned).CreateCondBr(again, again_if ? turn : done, again_if ? done : turn);", "(void)again, (void)again_if; IRBuilder<>(turned).CreateBr(done);"),

@@ -33,4 +33,10 @@ OF_WAYS = [  # what breaks, file, text, its replacement
     ("votes of some lanes are the same for all", "lane_dependence.cpp", "if (found_->has(mask_of(call))) return false;", ""),
     ("masks of some lanes are not compared", "warp_operations.cpp", "names_known_lanes(call) ? nullptr : compare_masks(o);", "nullptr;"),
     ("who comes together is counted, too", "prepare.cpp", "what == engine_call::active && is_counted(*f.getParent())", "what == engine_call::active && false"),
+    ("lanes that the common mask does not name go on", "warp_operations.cpp", "once.CreateCondBr(all_named, on, missing,", "once.CreateCondBr(once.CreateOr(all_named, once.getTrue()), on, missing,"),
+    ("what lanes leave alike is the first lane's, who may have left", "values.cpp", "{r.in->live, b.getFalse()}", "{b.getInt32(1), b.getFalse()}"),
+    ("a switch by a place is no question", "side_steps.cpp", "is_place(by->getCondition()) && all_come_to(bb) && part_switch(*by))", "false)"),
+    ("the last case of a switch is not asked for", "side_steps.cpp", "b.CreateCondBr(b.CreateICmpEQ(by.getCondition(), one->getCaseValue()), one->getCaseSuccessor(), others);", "b.CreateCondBr(last ? b.getFalse() : b.CreateICmpEQ(by.getCondition(), one->getCaseValue()), one->getCaseSuccessor(), others);"),
+    ("minima are dear in front of side steps", "side_steps.cpp", "(isa<CallInst>(i) && !isa<MinMaxIntrinsic>(i))", "isa<CallInst>(i)"),
+    ("turns that are asked for by a narrower number end where that is reached", "turn_end.cpp", "made = ICmpInst::ICMP_SLT;\n", "made = ICmpInst::ICMP_NE;\n"),
 ]

@@ -1,12 +1,18 @@
 ; RUN: simt-cut
 ; SPDX-License-Identifier: Apache-2.0
-; Which lanes a mask names is known when the kernel runs: the engine compares the masks of those who are there, once a
-; warp. A shuffle takes of lanes that are there and named; a reduction is the engine's, by masks.
+; Which lanes a mask names is known when the kernel runs. Where all lanes name the same ones, as of a vote, the kernel
+; looks itself whether those who are there are named, and the engine hears of it where one is not. What a reduction
+; gives is read once a warp, in front of the lanes' loop.
 ; CHECK: @body = constant {{.*}} { ptr @kernel.loops, ptr null
 ; CHECK-LABEL: define internal void @kernel.loops(
-; CHECK: call void @simt_loop_masks(ptr %b, i32 %{{.*}}, i32 %[[live:.*]], ptr nonnull %[[masks:.*]], i32 1)
+; CHECK: br i1 %{{.*}}, label %{{.*}}, label %[[first:lanes.missing[0-9]*]], !prof
+; CHECK: br i1 %{{.*}}, label %{{.*}}, label %[[second:lanes.missing[0-9]*]], !prof
+; CHECK: call void @simt_loop_warp(i32 10, i32 0, i32 %[[live:.*]], i32 32, ptr nonnull %{{.*}}, ptr nonnull %{{.*}})
+; CHECK: [[first]]:
+; CHECK: store <32 x i32> %{{.*}}, ptr %[[masks:.*]], align 64
+; CHECK: call void @simt_loop_masks(ptr %b, i32 %{{.*}}, i32 %[[live]], ptr nonnull %[[masks]], i32 1)
+; CHECK: [[second]]:
 ; CHECK: call void @simt_loop_masks(ptr %b, i32 %{{.*}}, i32 %[[live]], ptr nonnull %{{.*}}, i32 10)
-; CHECK: call void @simt_loop_warp_of_masks(i32 10, i32 0, i32 %[[live]], ptr nonnull %{{.*}}, ptr nonnull %{{.*}}, ptr nonnull %{{.*}})
 BODY
 declare i64 @simt.loops.warp(i32, i32, i32, i64, i32) convergent
 declare i32 @simt.loops.rank() memory(none)
