@@ -7,6 +7,8 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
+#include <cstdint>
+
 namespace simt::compile {
 
 enum class engine_call {
@@ -55,6 +57,10 @@ bool is_report_of_pass(const llvm::Function& f);
 bool is_math(const llvm::Function& f);
 // What the C library prints text by: printf, and what clang makes of it. It waits for no thread of a kernel.
 bool is_output(const llvm::Function& f);
+
+// A rank or an index in a block is below 1,024: what casts and masks leave of these bits is the value.
+inline constexpr unsigned kPlaceBits = 10;
+inline constexpr std::uint64_t kPlaceMask = (1u << kPlaceBits) - 1;
 
 // Stand for calls of the engine from the beginning of the pipeline to the cut. They have no definition; none is left
 // behind.

@@ -18,8 +18,7 @@ using namespace llvm::PatternMatch;
 namespace {
 
 constexpr int kDeepestTerm = 8;
-constexpr unsigned kLaneBits = 5, kPlaceBits = 10;  // blocks have at most 1,024 threads
-constexpr std::uint64_t kPlaceMask = (1u << kPlaceBits) - 1;
+constexpr unsigned kLaneBits = 5;
 
 // The value of v's lower bits that are a lane; none: v is no constant.
 const APInt* constant_of(const Value* v) {

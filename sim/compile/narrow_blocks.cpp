@@ -9,6 +9,7 @@
 
 #include <optional>
 
+#include "engine_calls.hpp"
 #include "loop_bodies.hpp"
 
 namespace simt::compile {
@@ -25,9 +26,6 @@ struct width_question {
   bool answer;         // the comparison's value where that holds
 };
 
-// An index is below 1,024: what casts and masks leave of these bits.
-constexpr unsigned kPlaceBits = 10;
-constexpr std::uint64_t kPlaceMask = (1u << kPlaceBits) - 1;
 bool is_index(const Value* v, const Argument* x) {
   for (const Value* of = nullptr;; v = of) {
     const APInt* mask = nullptr;

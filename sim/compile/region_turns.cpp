@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "markers.hpp"
 #include "region_accesses.hpp"
 
 namespace simt::compile {

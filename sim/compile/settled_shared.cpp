@@ -21,7 +21,7 @@ struct written {
   SmallVector<const Value*, 2> addresses;
   bool once = true;
 };
-written written_by(const Instruction& i) {
+written writes_of(const Instruction& i) {
   if (auto* store = dyn_cast<StoreInst>(&i)) return {{store->getPointerOperand()}};
   if (auto* update = dyn_cast<AtomicRMWInst>(&i)) return {{update->getPointerOperand()}};
   if (auto* swap = dyn_cast<AtomicCmpXchgInst>(&i)) return {{swap->getPointerOperand()}};
@@ -69,7 +69,7 @@ void settled_shared::find_phase() {
 void settled_shared::find_writes() {
   SmallPtrSet<const Value*, 16> seen_elsewhere, seen_here;
   for (const Instruction& i : instructions(k_.f)) {
-    const written w = written_by(i);
+    const written w = writes_of(i);
     const bool here = !w.once || at_the_same_time_.contains(i.getParent());
     for (const Value* to : w.addresses) {
       const Value* const object = getUnderlyingObject(to, 0);
