@@ -100,8 +100,8 @@ class places_in_variable {
     for (gep_type_iterator at = gep_type_begin(step), end = gep_type_end(step); at != end; ++at) {
       if (StructType* const type = at.getStructTypeOrNull()) {
         const auto member = cast<ConstantInt>(at.getOperand())->getZExtValue();
-        fixed += static_cast<std::int64_t>(
-            layout_.getStructLayout(type)->getElementOffset(static_cast<unsigned>(member)).getFixedValue());
+        const std::uint64_t offset = layout_.getStructLayout(type)->getElementOffset(static_cast<unsigned>(member));
+        fixed += static_cast<std::int64_t>(offset);
         continue;
       }
       const std::uint64_t size = layout_.getTypeAllocSize(at.getIndexedType()).getFixedValue();

@@ -131,7 +131,7 @@ class lowering {
     auto* const missing = BasicBlock::Create(once.getContext(), "lanes.missing", &k_.f);
     auto* const on = BasicBlock::Create(once.getContext(), "lanes.named", &k_.f);
     Value* const all_named = once.CreateICmpEQ(once.CreateAnd(live, once.CreateNot(mask)), once.getInt32(0));
-    once.CreateCondBr(all_named, on, missing, MDBuilder(once.getContext()).createLikelyBranchWeights());
+    once.CreateCondBr(all_named, on, missing, MDBuilder(once.getContext()).createBranchWeights(1 << 20, 1));
     IRBuilder<> b(missing);
     Value* const masks = array(number_, "masks");
     b.CreateAlignedStore(b.CreateVectorSplat(kLanes, mask), masks, Align(kArrayAlign));
