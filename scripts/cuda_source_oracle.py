@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "tests/cuda_source"
 TOOLS = {"racecheck": ["--racecheck-report", "all"], "memcheck": ["--leak-check", "full"], "initcheck": [], "synccheck": []}
 NVCC = ["nvcc", "-std=c++20", "-arch=sm_90", "--extended-lambda", "--expt-relaxed-constexpr", "-lineinfo", "-O2"]
-LIBRARIES = ["-lcuda", "-lnvrtc", "-lcufft", "-lcublas", "-lcusparse", "-lcusolver", "-lcurand"]
+LIBRARIES = ["-lcuda", "-lnvrtc", "-lcufft", "-lcublas", "-lcublasLt", "-lcusparse", "-lcusolver", "-lcurand", "-lnvJitLink"]
 SAMPLES = ROOT / "frontends/cuda/headers/samples"  # helper_cuda.h and its like
 # Not meant to compile. (Nor do letters and words_before_headers: NVIDIA's own headers do not take such macros.)
 REFUSED = {"syntax_error", "texture", "unknown_call"}
@@ -56,7 +56,10 @@ def mutated(description, folder):
 def judge(kind, source, folder, simrun):
     row, details = {"kind": kind, "name": source.stem}, [f"##### {kind} {source.stem}"]
     program = folder / f"{kind}_{source.stem}"
-    code, out, err = run([*NVCC, "-I", str(SOURCES), "-I", str(SAMPLES), str(source), *LIBRARIES, "-o", str(program)], 300)
+    command = [*NVCC, "-I", str(SOURCES), "-I", str(SAMPLES), str(source), *LIBRARIES, "-o", str(program)]
+    code, out, err = run(command, 300)
+    if code != 0 and "separate compilation mode" in out + err:  # kernels that launch kernels
+        code, out, err = run([*command, "-rdc=true", "-lcudadevrt"], 300)
     if code != 0:
         return {**row, "gpu": "not compiled"}, details + [out + err]
     code, printed, err = run([str(program)], 60)
