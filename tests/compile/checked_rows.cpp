@@ -75,6 +75,12 @@ SIMT_PAIR(a_field_of_three_bits) {
   const int x = static_cast<int>(t.thread_idx().x);
   s[(x >> 2 & 7) * (32 - 24 * bug) + x % 4 + (x >> 5) * 8] = 1;
 }
+// Of the first row alone: its threads have one place by the quotient.
+SIMT_PAIR(places_of_the_first_row) {
+  SIMT_BEGIN
+  const int x = static_cast<int>(t.thread_idx().x);
+  if (x < 8 * n) s[x / 8 * 8 + (1 - bug) * (x % 8)] = 1 + x;
+}
 // Products in registers: loops that touch no memory stand between those that do.
 SIMT_PAIR(products_in_registers) {
   SIMT_BEGIN
@@ -106,5 +112,6 @@ TEST_CASE("checked loops: rows of a row's threads, a race and its clean twin") {
   expect_pair(launch<some_rows>, "some_rows", {64}, 260);
   SIMT_EXPECT(the_first_of_each_row);
   SIMT_EXPECT(a_field_of_three_bits);
+  SIMT_EXPECT(places_of_the_first_row);
   SIMT_EXPECT(products_in_registers);
 }
