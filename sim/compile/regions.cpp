@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -282,9 +283,21 @@ void find_alike_in_warp(const kernel_form& k, const lane_dependence& lanes, regi
     if (lanes.is_lane(&i)) out.lane_numbers.insert(&i);
   }
 }
+
+// The region in front of a barrier is what waits there (cut.cpp). So one has to be: between a branch that leads to the
+// barrier, after what was in between has become empty and gone, and the barrier.
+void keep_places_to_wait(kernel_form& k) {
+  for (BasicBlock* head : k.barriers) {
+    if (k.places.count(head) == 0) continue;
+    const SmallSetVector<BasicBlock*, 4> from(pred_begin(head), pred_end(head));
+    for (BasicBlock* p : from)
+      if (p->getSingleSuccessor() == nullptr) SplitBlockPredecessors(head, {p}, ".waits");
+  }
+}
 }  // namespace
 
 maybe_refused cut_into_regions(kernel_form& k, region_map& out) {
+  keep_places_to_wait(k);
   all_cut_points both;
   if (maybe_refused no = refuse_partial_warps(k)) return no;
   if (maybe_refused no = settle_cut_points(k, out, both)) return no;

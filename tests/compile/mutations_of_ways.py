@@ -19,6 +19,7 @@ OF_WAYS = [  # what breaks, file, text, its replacement
     ("products of all members need not stay whole", "whole_products.cpp", "if (operation->hasOneUse()) continue;", "continue;"),
     ("what is computed anew elsewhere needs no value there", "values.cpp", "cheap_.count(u) != 0 && !stays_in_group(*cast<Instruction>(u));", "false;"),
     ("others take the way of an alternative, too", "side_steps.cpp", "side->getSinglePredecessor() != &bb ||", "false ||"),
+    ("a barrier behind a branch needs no place to wait", "regions.cpp", "  keep_places_to_wait(k);\n", "  (void)keep_places_to_wait;\n"),
     ("what others write meanwhile is settled", "settled_shared.cpp", "if (here || !is_in_shared_memory(object)) ", "if (!is_in_shared_memory(object)) "),
     ("who goes another way to the same barrier writes nothing", "settled_shared.cpp", "      todo.append(pred_begin(bb), pred_end(bb));", "      (void)bb;"),
     ("loops for narrow blocks are for all", "loop_bodies.cpp", "static_cast<std::uint64_t>(blocks.widest) << kWidestShift", "std::uint64_t{0}"),
