@@ -124,11 +124,18 @@ void region_accesses::add_lone(Instruction& i, int condition) {
   makes_lone_always_ |= condition == kAlways || turns_around(i.getParent()) != 0 || goes_by_data(i.getParent());
 }
 
+// It touches no memory that others know of, so nothing of the piece has to be told before it.
+bool region_accesses::is_report(const Instruction& i) const {
+  auto* const call = dyn_cast<CallInst>(&i);
+  return in_ == nullptr && !counted_ && call != nullptr && call->getCalledFunction() != nullptr &&
+         call->getCalledFunction()->getName() == kOutsideOwnArray;
+}
+
 bool region_accesses::find_unlisted() {
   for (BasicBlock* bb : row_->blocks())
     for (Instruction& i : *bb) {
       copies_later_ |= copy_call_of(i) != copy_call::none;
-      if (is_announced(i) && !is_listable(i) && !may_be_lone(i)) unlisted_.insert(bb);
+      if (is_announced(i) && !is_listable(i) && !may_be_lone(i) && !is_report(i)) unlisted_.insert(bb);
     }
   affine_scope scope{n_.before->getTerminator(), dominators_, k_.f.getParent()->getDataLayout()};
   if (in_ == nullptr) {
@@ -259,6 +266,10 @@ bool region_accesses::list_accesses() {
         continue;
       }
       if (!is_announced(i)) continue;
+      if (is_report(i)) {
+        reports_.push_back(&i);
+        continue;
+      }
       needed_of_access_.clear();
       SmallVector<way> ways;
       const bool is_placed = may_be_listed && !isa<CallInst>(i) && ways_of(getLoadStorePointerOperand(&i), known, ways);

@@ -51,9 +51,11 @@ class region_accesses {
   const std::vector<listed_access>& accesses() const { return listed_; }
   // Accesses that are not listed, for which the unwatched loops may run all the same: they announce them one by one.
   llvm::ArrayRef<llvm::Instruction*> lone() const { return lone_; }
-  // Some of them are made by each thread, or in a loop.
+  // Calls that report what a thread is about to do outside of its own variables, which the unwatched loops make, too.
+  llvm::ArrayRef<llvm::Instruction*> reports() const { return reports_; }
   // Blocks that no thread comes to where the runtime has let the loops run unwatched.
   llvm::ArrayRef<llvm::BasicBlock*> never_entered() const { return unlisted_.getArrayRef(); }
+  // Some of the lone ones are made by each thread, or in a loop.
   bool makes_lone_always() const { return makes_lone_always_; }
   // Some of them are made by asynchronous copies: the unwatched loops have copies in place of the calls.
   bool copies_later() const { return !copy_steps_.empty(); }
@@ -117,6 +119,7 @@ class region_accesses {
   bool may_be_lone(llvm::Instruction& i) const;
   bool writes_what_lone_ones_update() const;
   void add_lone(llvm::Instruction& i, int condition);
+  bool is_report(const llvm::Instruction& i) const;
   bool is_written_anyway(const llvm::Instruction& i);
   bool is_safe_division(llvm::Instruction& i);
   int when(llvm::BasicBlock* bb);
@@ -180,7 +183,7 @@ class region_accesses {
   int unknown_ = -1;             // the condition of which nothing is known, once it is there
   std::vector<bool> uncertain_;  // of conditions: it depends on that one
   std::vector<listed_access> listed_;
-  std::vector<llvm::Instruction*> lone_;
+  std::vector<llvm::Instruction*> lone_, reports_;
   bool makes_lone_always_ = false;
   std::vector<llvm::Value*> numbers_;
   llvm::DenseMap<llvm::Value*, int> number_places_;

@@ -151,20 +151,23 @@ SmallVector<BasicBlock*> blocks_between(BasicBlock& first, const BasicBlock& beh
   return SmallVector<BasicBlock*>(found.begin(), found.end());
 }
 
+// In a copy of the loops, where a thread is about to be heard of that is not the one heard of last.
+void name_thread(kernel_form& k, const loop_nest& n, const ValueToValueMapTy& map, IRBuilder<>& b,
+                 const DebugLoc& place) {
+  b.SetCurrentDebugLocation(place ? place : place_in_function(k.f));
+  const auto here = [&](Value* v) {
+    Value* const mapped = map.lookup(v);
+    return mapped == nullptr ? v : mapped;
+  };
+  b.CreateCall(
+      runtime(k.f, "simt_loop_lone", nothing(k.f), {pointer(k.f), number(k.f), number(k.f), number(k.f), number(k.f)}),
+      {k.f.getArg(parameter::block), here(n.rank), here(n.index[0]), here(n.index[1]), here(n.index[2])});
+}
+
 // The unwatched loops announce what is not listed, by the thread that does it. All other accesses in them are hidden,
 // but for reads that may be silent.
 void announce_lone(kernel_form& k, const region& r, const loop_nest& n, const region_accesses& a,
                    read_only_arrays& read_only, ValueToValueMapTy& map, unwatched_loops& u, const BasicBlock& behind) {
-  const auto begin_thread = [&](IRBuilder<>& b, const DebugLoc& place) {
-    b.SetCurrentDebugLocation(place ? place : place_in_function(k.f));
-    const auto here = [&](Value* v) {
-      Value* const mapped = map.lookup(v);
-      return mapped == nullptr ? v : mapped;
-    };
-    b.CreateCall(runtime(k.f, "simt_loop_lone", nothing(k.f),
-                         {pointer(k.f), number(k.f), number(k.f), number(k.f), number(k.f)}),
-                 {k.f.getArg(parameter::block), here(n.rank), here(n.index[0]), here(n.index[1]), here(n.index[2])});
-  };
   for (const listed_access& one : a.accesses()) hide(*cast<Instruction>(map.lookup(one.instruction)));
   SmallVector<Instruction*> announced;
   for (Instruction* original : a.lone()) {
@@ -192,7 +195,7 @@ void announce_lone(kernel_form& k, const region& r, const loop_nest& n, const re
   if (a.makes_lone_always()) {
     auto* const head = cast<BasicBlock>(map.lookup(r.head));
     IRBuilder<> b(head, head->getFirstInsertionPt());
-    return begin_thread(b, {});
+    return name_thread(k, n, map, b, {});
   }
   for (BasicBlock* bb : u.blocks)
     for (Instruction& i : *bb)
@@ -201,7 +204,7 @@ void announce_lone(kernel_form& k, const region& r, const loop_nest& n, const re
         if (!is_contained(announced, call)) announced.push_back(call);
   for (Instruction* call : announced) {
     IRBuilder<> b(call);
-    begin_thread(b, call->getDebugLoc());
+    name_thread(k, n, map, b, call->getDebugLoc());
   }
 }
 
@@ -262,6 +265,10 @@ unwatched_loops copy_unwatched(kernel_form& k, const region& r, loop_nest& n, Ar
   BranchInst* const chosen = BranchInst::Create(cast<BasicBlock>(map[outer]), outer, choice, enter);
   enter->eraseFromParent();
   unwatched_loops made{chosen, std::move(copies), a.lone().empty()};
+  for (Instruction* report : a.reports()) {
+    IRBuilder<> at(cast<Instruction>(map.lookup(report)));
+    name_thread(k, n, map, at, report->getDebugLoc());
+  }
   if (!made.silent) announce_lone(k, r, n, a, read_only, map, made, *behind);
   return made;
 }
