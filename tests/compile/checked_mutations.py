@@ -30,7 +30,6 @@ MUTATIONS = [  # what breaks, file, text, its replacement
     ("ranges that accesses need are forgotten", PASS + "region_accesses.cpp", "needed_.append(needed_of_access_);", ""),
     ("a range holds for all if it does for some", RUN + "loop_lanes.cpp", "surely.keep(below);", "surely.join(below);"),
     ("a column and a row never meet", CHECK + "batch_apart.cpp", "return i < n && apart.first + apart.by * i < to && apart.first + apart.by * i + apart.size > from;", "return false;"),
-    ("words that have slow cells are read behind all that they say", CHECK + "batch_proof.cpp", "return e.is_bare() && e.added.is_in(past) && e.others.is_in(past);", "(void)e, (void)past; return true;"),
     ("diagonals lie between each other", CHECK + "deferred_shared.cpp", "return behind >= before.fact.size && behind + now.fact.size <= step;", "return true;"),
     ("steps of loops are left out", PASS + "affine.cpp", "f->factor[turn->second] = by;", ""),
     ("barriers are not announced", PASS + "cut.cpp", "announce_barrier(k_, once, barrier->second);", "(void)barrier;"),
