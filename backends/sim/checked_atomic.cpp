@@ -84,24 +84,53 @@ std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint
                                   bool alone) { return perform(at, type, what, x, y, wrote, alone); });
 }
 
-std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint64_t a, std::uint64_t b, memory_order o,
-                      simt::scope s, event::update_form form, std::uintptr_t pc) {
+bool is_integer_sum(atomic_type type, atomic_action action) {
+  return action == atomic_action::add && (type == atomic_type::s32 || type == atomic_type::u32);
+}
+
+// What is not put off: in device memory, or in shared memory that others may come to.
+[[gnu::noinline]] std::uint64_t perform_in_memory(void* p, atomic_type type, atomic_action action, std::uint64_t a,
+                                                  std::uint64_t b, memory_order o, simt::scope s,
+                                                  event::update_form form, std::uintptr_t pc) {
+  const bool is_update =
+      action != atomic_action::load && action != atomic_action::store && action != atomic_action::cas;
+  const std::uint32_t bytes = size_of(type);
+  if (!is_update || bytes < 4 || !hooks::put_in_log(p, bytes, to_event(o), to_event(s), pc))
+    return perform_watched(p, type, action, a, b, o, s, form, pc);
   bool wrote = false;
-  // A bin of a histogram in shared memory: asking what type and operation it is would take longer than the addition.
-  if (action == atomic_action::add && (type == atomic_type::s32 || type == atomic_type::u32)) [[likely]] {
-    if (!hooks::put_off(p, 4, to_event(o), to_event(s), pc))
-      return perform_watched(p, type, action, a, b, o, s, form, pc);
-    const std::uint64_t old = perform_atomic<std::uint32_t, std::uint32_t>(p, atomic_action::add, a, b, wrote, true);
-    hooks::is_put_off(atomic_action::add, old, a, 4);
-    return old;
-  }
+  const std::uint64_t old = is_integer_sum(type, action)
+                                ? perform_atomic<std::uint32_t, std::uint32_t>(p, atomic_action::add, a, b, wrote)
+                                : perform(p, type, action, a, b, wrote, false);
+  hooks::is_put_off(action, old, a, bytes);
+  return old;
+}
+
+[[gnu::noinline]] std::uint64_t perform_other(void* p, atomic_type type, atomic_action action, std::uint64_t a,
+                                              std::uint64_t b, memory_order o, simt::scope s, event::update_form form,
+                                              std::uintptr_t pc) {
   const bool is_update =
       action != atomic_action::load && action != atomic_action::store && action != atomic_action::cas;
   const std::uint32_t bytes = size_of(type);
   if (!is_update || bytes < 4 || !hooks::put_off(p, bytes, to_event(o), to_event(s), pc))
-    return perform_watched(p, type, action, a, b, o, s, form, pc);
+    return perform_in_memory(p, type, action, a, b, o, s, form, pc);
+  bool wrote = false;
   const std::uint64_t old = perform(p, type, action, a, b, wrote, true);
   hooks::is_put_off(action, old, a, bytes);
+  return old;
+}
+
+// In each function that instrumented code calls: a bin of a histogram in shared memory takes longer to ask about than
+// to add to.
+[[gnu::always_inline]] inline std::uint64_t perform(void* p, atomic_type type, atomic_action action, std::uint64_t a,
+                                                    std::uint64_t b, memory_order o, simt::scope s,
+                                                    event::update_form form, std::uintptr_t pc) {
+  if (!is_integer_sum(type, action)) [[unlikely]]
+    return perform_other(p, type, action, a, b, o, s, form, pc);
+  if (!hooks::put_off(p, 4, to_event(o), to_event(s), pc))
+    return perform_in_memory(p, type, action, a, b, o, s, form, pc);
+  bool wrote = false;
+  const std::uint64_t old = perform_atomic<std::uint32_t, std::uint32_t>(p, atomic_action::add, a, b, wrote, true);
+  hooks::is_put_off(atomic_action::add, old, a, 4);
   return old;
 }
 

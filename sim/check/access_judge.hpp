@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sim/check/fast_path.hpp"
+#include "sim/check/quick_additions.hpp"
 
 namespace simt::check {
 
@@ -61,6 +62,9 @@ struct access_judge {
                                                     scope s, std::uintptr_t pc) {
     deferred_shared* const d = t.block->deferred;
     return d != nullptr && d->take_update(t.rank, address, {pc, s, size});
+  }
+  static bool put_in_log(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc) {
+    return addition_by_only_worker(t, address, size, s, pc);
   }
   static void compared_and_swapped(thread_state& t, std::uintptr_t address, std::uint32_t size) {
     check::compared_and_swapped(t, address, size);

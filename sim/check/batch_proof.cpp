@@ -165,7 +165,8 @@ std::uint32_t batch_checker::in_cells_from(std::uintptr_t address, std::uint32_t
 
 namespace {
 // Does all that a slow cell says come before every thread of the block's launch from here on, so that a read of the
-// word finds nothing? Sums that blocks have added up before a barrier of the grid.
+// word finds nothing? Sums that blocks have added up before a barrier of the grid. A wrong yes would lose nothing: what
+// the cells' words do not decide, commit_entry() judges one by one.
 bool is_slow_and_past(block_state& b, std::uintptr_t granule) {
   detector_core& d = *b.core;
   const cell_guard guard(d.shadow, granule);

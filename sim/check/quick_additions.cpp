@@ -90,6 +90,10 @@ bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size,
   return true;
 }
 
+bool addition_by_only_worker(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc) {
+  return t.block->ownership == nullptr && quick_addition(t, address, size, s, pc, false);
+}
+
 void open_for_additions(const thread_state& t, std::uintptr_t address, std::uint32_t size, scope s) {
   const block_state& b = *t.block;
   detector_core& d = *b.core;

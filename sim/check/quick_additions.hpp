@@ -27,6 +27,10 @@ bool passes_on(const thread_state& t);
 bool quick_addition(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc,
                     bool is_sum);
 
+// The same before the operation, and without a guard: with several workers it does nothing. A row whose cells do not
+// speak has none that is open.
+bool addition_by_only_worker(thread_state& t, std::uintptr_t address, std::uint32_t size, scope s, std::uintptr_t pc);
+
 // t has recorded a relaxed read-modify-write there: the cells are opened for more of this kind, where they may be.
 void open_for_additions(const thread_state& t, std::uintptr_t address, std::uint32_t size, scope s);
 

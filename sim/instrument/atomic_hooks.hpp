@@ -9,6 +9,7 @@
 //       sums: nothing is to be done, but `more` to be told. `left`: what it has left in memory
 //   bool put_off_update(thread&, address, bytes, scope, pc)   the same of 4 or 8 bytes that only the running block can
 //       see, before the operation
+//   bool put_in_log(thread&, address, bytes, scope, pc)   the same of a word in memory, by the only worker
 //   class atomic_section {atomic_section(thread&, address, bytes, let_count); bool is_counter();}   others cannot see
 //   the operation without its announcement; is_counter: there is no section, `counting` may take it
 //   bool atomic(thread&, address, bytes, event::atomic_op, order, scope, pc, is_sum)   in a section, after the
@@ -99,6 +100,19 @@ struct atomic_hooks {
       return false;
     dispatcher::flush_accesses();
     if (!Judge::put_off_update(*t, reinterpret_cast<std::uintptr_t>(p), bytes, s, pc)) return false;
+    ++cursor.steps;
+    cursor.pc = pc;
+    return true;
+  }
+  // The same for a word in memory, where no other thread of the system runs device code: nobody can come between what
+  // is noted and what is done. It is not as if alone: host code may come to the word.
+  static bool put_in_log(void* p, std::uint32_t bytes, event::order o, event::scope s, std::uintptr_t pc) {
+    __builtin_prefetch(p, 1);
+    auto* const t = static_cast<thread*>(cursor.thread);
+    if (t == nullptr || o != event::order::relaxed || cursor.switches() || cursor.told() || cursor.may_wake)
+      return false;
+    dispatcher::flush_accesses();
+    if (!Judge::put_in_log(*t, reinterpret_cast<std::uintptr_t>(p), bytes, s, pc)) return false;
     ++cursor.steps;
     cursor.pc = pc;
     return true;

@@ -79,6 +79,17 @@ SIMT_PAIR(sum_of_all) {
     t.sync_grid();
   }
 }
+// The same where only the last block reads and does not add: nobody comes behind the read who could find it.
+SIMT_PAIR(sum_of_the_others) {
+  const std::int64_t i = t.grid<1>(), n = t.grid_size<1>();
+  const bool reads = t.block_idx().x == t.grid_dim().x - 1;
+  for (int round = 0; round < 4; ++round) {
+    if (!reads) t.atomic_add(g[0], 1);
+    if (bug == 0 || round < 3) t.sync_grid();
+    if (reads) g[n + i] = g[0];
+    t.sync_grid();
+  }
+}
 SIMT_PAIR(one_more_behind_the_barrier) {
   const std::int64_t i = t.grid<1>(), n = t.grid_size<1>();
   for (int round = 0; round < 4; ++round) {
@@ -163,5 +174,6 @@ TEST_CASE("checked grid loops: a defect and its clean twin") {
   SIMT_EXPECT(own_barriers);
   SIMT_EXPECT(who_left);
   SIMT_EXPECT(sum_of_all);
+  SIMT_EXPECT(sum_of_the_others);
   SIMT_EXPECT(one_more_behind_the_barrier);
 }

@@ -19,18 +19,22 @@ constexpr std::uintptr_t kFirst = 0x30, kAdds = 0x40, kOther = 0x50, kLater = 0x
 struct sum_world : world {
   std::uintptr_t sum;
   const int first = d.new_stream("first"), second = d.new_stream("second");
-  explicit sum_world(std::uint32_t longest_chain = 128) : world(options_with(longest_chain)) {
+  explicit sum_world(std::uint32_t longest_chain = 128, int workers = 1) : world(options_with(longest_chain, workers)) {
     sum = buffer("sum", 4);
     launch(kBlocks, kThreads, first);
   }
-  static options options_with(std::uint32_t longest_chain) {
-    options o = with();
+  static options options_with(std::uint32_t longest_chain, int workers) {
+    options o = with(4096, false, workers);
     o.longest_chain = longest_chain;
     return o;
   }
   void add(int block, int rank, std::uintptr_t pc = kAdds, scope s = scope::device, std::uint32_t size = 4) {
     atomic_section lock(t(block, rank), sum, size);
     atomic(t(block, rank), sum, size, atomic_op::rmw, order::relaxed, s, pc);
+  }
+  // As the only worker tells of it before it does it. Is it in the log?
+  bool tell(int block, int rank, std::uintptr_t pc = kAdds, scope s = scope::device, std::uint32_t size = 4) {
+    return addition_by_only_worker(t(block, rank), sum, size, s, pc);
   }
   void add_all(std::uint32_t size = 4) {
     add(0, 0, kFirst, scope::device, size);
@@ -62,6 +66,33 @@ TEST_CASE("additions: a log has them, and nothing is found") {
     CHECK(w.logged() > 0);
     CHECK(w.found() == "");
   }
+}
+TEST_CASE("additions: the only worker tells of them before it does them") {
+  for (const std::uint32_t size : {4U, 8U})
+    for (const bool read : {false, true}) {
+      sum_world w;
+      CHECK_FALSE(w.tell(0, 0, kFirst, scope::device, size));  // nobody has opened the word
+      w.add(0, 0, kFirst, scope::device, size);
+      for (int r = 1; r < 20; ++r) CHECK(w.tell(1, r, kAdds, scope::device, size));
+      CHECK(w.logged() == 19);
+      for (int r = 0; r < kThreads; ++r)  // until the chain is long
+        if (!w.tell(2, r, kAdds, scope::device, size)) w.add(2, r, kAdds, scope::device, size);
+      if (read) w.rd(2, 9, w.sum, kOther);
+      for (const auto pc : {kAdds, kOther}) CHECK((w.shown(pc) > 0) == read);
+    }
+}
+TEST_CASE("additions: what is not like those in the log is not told before it is done") {
+  sum_world w;
+  w.add(0, 0, kFirst);
+  for (const scope s : {scope::block, scope::system}) CHECK_FALSE(w.tell(1, 1, kAdds, s));
+  CHECK((!w.tell(1, 1, kAdds, scope::device, 8) && w.tell(1, 1)));
+  fence(w.t(1, 1), order::release, scope::device);
+  CHECK((!w.tell(1, 1) && w.tell(1, 2)));  // it may pass something on
+  w.rd(2, 9, w.sum, kOther);
+  CHECK_FALSE(w.tell(1, 2));  // somebody has read it
+  sum_world two(128, 2);
+  two.add_all();
+  CHECK_FALSE(two.tell(1, 1));  // there are several workers
 }
 TEST_CASE("additions: a plain read beside them, by a thread of another block or of the same") {
   for (const int block : {0, kBlocks - 1})

@@ -13,7 +13,7 @@ TEST_CASE("fast detector and brute-force oracle agree") {
   const std::uint64_t from = first ? std::strtoull(first, nullptr, 10) : 1;
   const std::uint64_t shift = shifted ? std::strtoull(shifted, nullptr, 10) : 0;
   const std::uint64_t seeds = count ? std::strtoull(count, nullptr, 10) : 2000;
-  int racy = 0, scope_racy = 0, clean = 0, uninit = 0, counted = 0, differences = 0;
+  int racy = 0, scope_racy = 0, clean = 0, uninit = 0, counted = 0, told_before = 0, differences = 0;
   for (std::uint64_t s = from; s < from + seeds; ++s) {
     random_programs::program p(s, shift);
     const std::string error = p.run();
@@ -25,10 +25,11 @@ TEST_CASE("fast detector and brute-force oracle agree") {
     scope_racy += p.scope_races > 0;
     uninit += p.uninit > 0;
     counted += p.counted > 0;
+    told_before += p.told_before > 0;
     clean += !p.races && !p.scope_races;
   }
   MESSAGE("racy " << racy << ", scope " << scope_racy << ", uninitialised " << uninit << ", race-free " << clean
-                  << ", with busy counters " << counted);
+                  << ", with busy counters " << counted << ", told before they were done " << told_before);
   CHECK(differences == 0);
   // The generator must go on making programs of each sort.
   if (seeds >= 1000) {
@@ -37,5 +38,6 @@ TEST_CASE("fast detector and brute-force oracle agree") {
     CHECK(scope_racy > static_cast<int>(seeds / 50));
     CHECK(uninit > static_cast<int>(seeds / 50));
     CHECK(counted > static_cast<int>(seeds / 200));
+    CHECK(told_before > static_cast<int>(seeds / 200));
   }
 }

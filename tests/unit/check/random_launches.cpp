@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs: a launch, and the accesses of its threads.
 #include "random_programs.hpp"
+#include "sim/check/quick_additions.hpp"
 
 namespace random_programs {
 
@@ -216,6 +217,12 @@ void program::do_atomic(running& r, thread_state& t, int a, std::uintptr_t addre
       ++counted;
       return c.done(pc, add());
     }
+  // As an update comes that is told before it is done.
+  if (op == atomic_op::rmw && o == order::relaxed && chance(50) && addition_by_only_worker(t, address, size, s, pc)) {
+    ++told_before;
+    if (adds) add();
+    return;
+  }
   atomic_section lock(t, address, size);
   if (adds) add();
   simt::check::atomic(t, address, size, op, o, s, pc);

@@ -26,7 +26,8 @@ class program {
   // Empty: agreement. Else the first difference.
   std::string run();
 
-  int counted = 0;  // additions to busy counters
+  int counted = 0;      // additions to busy counters
+  int told_before = 0;  // updates in the log before they were done
   int races = 0, scope_races = 0, uninit = 0;
 
  private:
