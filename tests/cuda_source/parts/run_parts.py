@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """run_parts.py SIMRUN SOURCE: a source that is compiled in two parts at once does and says what it does in one.
 
-The program and its defective twin (-DDEFECT), plain and checked, each compiled in one part and in two
+The program, plain and checked, and its defective twin (-DDEFECT), checked, each compiled in one part and in two
 (SIMT_COMPILE_PARTS): output, report and exit code are to be the same. Names that both parts know have to stand in what was
 compiled in two.
 """
@@ -18,7 +18,7 @@ def main():
     simrun, source = sys.argv[1:3]
     failed = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for options in ([], ["--check", "all"], ["-DDEFECT"], ["-DDEFECT", "--check", "all"], ["-O0"]):
+        for options in ([], ["--check", "all"], ["-DDEFECT", "--check", "all"], ["-O0"]):
             said = {}
             for parts in "1", "2":
                 cache = pathlib.Path(scratch) / ("cache" + parts)
