@@ -58,6 +58,7 @@
 #include "one_thread.hpp"
 #include "own_arrays.hpp"
 #include "own_order.hpp"
+#include "parts.hpp"
 #include "plain_indices.hpp"
 #include "prepare.hpp"
 #include "range_apart.hpp"
@@ -239,7 +240,7 @@ struct cut_pass : PassInfoMixin<cut_pass> {
     auto& of_functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(m).getManager();
     const bool placed = restore_places(m);
     let_stores_join(m);
-    const auto sources = marked_sources(m);
+    auto sources = marked_sources(m);
     const bool forgot = forget_unlaunched(m, sources);
     const bool counted = is_counted(m);
     DenseMap<const Function*, Function*> threads;  // of code that is counted: what fibers run
@@ -259,6 +260,8 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       }
     }
     const shape_choice shapes(m, sources);
+    const bool divided = !counted && wants_part();
+    if (divided) of_functions.clear(), keep_wanted_part(m, sources);
     // What is watched is compiled with little optimisation. Its loops that are not are to be fast.
     PipelineTuningOptions fast;
     fast.LoopUnrolling = true;
@@ -299,8 +302,8 @@ struct cut_pass : PassInfoMixin<cut_pass> {
       if (!counted && !has_watched_loops(f) && !is_user_code_of_host(f)) tell_watched_accesses(f), told = true;
       separate_stores_at_end(f);
     }
-    return sources.empty() && !placed && !forgot && !told && !parted ? PreservedAnalyses::all()
-                                                                     : PreservedAnalyses::none();
+    return sources.empty() && !placed && !forgot && !told && !parted && !divided ? PreservedAnalyses::all()
+                                                                                 : PreservedAnalyses::none();
   }
 };
 

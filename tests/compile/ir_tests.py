@@ -4,9 +4,10 @@
 
 A file is IR in which `KERNEL` stands for the head of the body of one thread, and `BODY` for the constant that names it
 (prelude below). `REPEAT N: line` is N lines; # in them is 0 to N-1. Its lines `; CHECK...` are for FileCheck. The first line says which step runs: `; RUN: simt-cut`,
-`; RUN: simt-prepare`, `; RUN: simt-range`, `; RUN: simt-host-loops`, `; RUN: simt-before-vectoriser` or `; RUN: simt-mark`, other passes behind it. Lines `; WITH: ...` are further options of opt. Every file that is named refuse_*.ll has to have a check of the reason. The last line is
+`; RUN: simt-prepare`, `; RUN: simt-range`, `; RUN: simt-host-loops`, `; RUN: simt-before-vectoriser` or `; RUN: simt-mark`, other passes behind it. Lines `; WITH: ...` are further options of opt, lines `; IN: NAME=VALUE` its environment. Every file that is named refuse_*.ll has to have a check of the reason. The last line is
 "N passed, N failed"; exit code 77 where OPT or FILECHECK is not there.
 """
+import os
 import pathlib
 import re
 import shutil
@@ -47,9 +48,11 @@ def main():
             text = path.read_text()
             step = text.split("; RUN: ", 1)[1].split()[0]
             options = re.findall(r"^; WITH: (\S+)$", text, flags=re.M)
+            environment = dict(os.environ, **dict(re.findall(r"^; IN: (\w+)=(.*)$", text, flags=re.M)))
             source = pathlib.Path(scratch) / path.name
             source.write_text(whole(text, step))
-            ran = subprocess.run([opt, f"-load-pass-plugin={plugin}", f"-passes={step}", *options, "-S", source], capture_output=True, text=True)
+            ran = subprocess.run([opt, f"-load-pass-plugin={plugin}", f"-passes={step}", *options, "-S", source], capture_output=True, text=True,
+                                 env=environment)
             made = ran.stdout.replace("icmp samesign ", "icmp ")  # LLVM 20 notes what it knows of the signs
             checked = subprocess.run([check, source, "--allow-unused-prefixes"], input=made, capture_output=True, text=True)
             names_reason = not path.name.startswith("refuse_") or "simt.loops.reason = " in text

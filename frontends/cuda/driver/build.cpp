@@ -8,12 +8,14 @@
 #include <filesystem>
 #include <future>
 #include <iterator>
+#include <optional>
 #include <set>
 
 #include "cache.hpp"
 #include "cuda_words.hpp"
 #include "frontends/cuda/translate/translate.hpp"
 #include "line_markers.hpp"
+#include "parts.hpp"
 #include "precompiled_headers.hpp"
 #include "refused_instructions.hpp"
 #include "source_objects.hpp"
@@ -159,7 +161,14 @@ std::vector<translated_source> translate_all(const tool_chain& t, const build_re
   return all;
 }
 
-// One source to an object, with the headers before it from the cache where that can be.
+process_result run_whole(const tool_chain& t, const build_request& r, const std::string& from, const std::string& to,
+                         source_language language, const std::string& headers) {
+  std::error_code none;
+  fs::remove(second_object(to), none);  // of an attempt before
+  return run_compiler(t, r, from, to, language, headers);
+}
+
+// One source to an object, or two (parts.hpp), with the headers before it from the cache where that can be.
 process_result make_object(const tool_chain& t, const build_request& r, const std::string& text,
                            const std::string& from, const std::string& to, source_language language,
                            const fs::path& cache) {
@@ -174,16 +183,18 @@ process_result make_object(const tool_chain& t, const build_request& r, const st
       }
       const std::string rest = from + ".rest.ii";
       write_whole_file(rest, parts.rest);
-      if (process_result done = run_compiler(t, r, rest, to, language, headers); !failed_by_headers(done)) return done;
+      const bool in_parts = compiles_in_parts(t, r, parts.rest, language);
+      process_result done = (in_parts ? run_compiler_in_parts : run_whole)(t, r, rest, to, language, headers);
+      if (!failed_by_headers(done)) return done;
     }
   }
-  return run_compiler(t, r, from, to, language);
+  return run_whole(t, r, from, to, language, {});
 }
 
-// The objects that were made of them, in `folder`; none where a compilation failed.
-std::vector<std::string> compile_all(const tool_chain& t, const build_request& r,
-                                     const std::vector<translated_source>& sources, const fs::path& folder,
-                                     std::vector<compiler_message>& messages) {
+// The objects that were made of them, in `folder`; nothing where a compilation failed.
+std::optional<std::vector<std::string>> compile_all(const tool_chain& t, const build_request& r,
+                                                    const std::vector<translated_source>& sources,
+                                                    const fs::path& folder, std::vector<compiler_message>& messages) {
   struct compiled {
     process_result result;
     std::vector<compiler_message> messages;
@@ -219,7 +230,9 @@ std::vector<std::string> compile_all(const tool_chain& t, const build_request& r
     append(messages, std::move(done.messages));
     ok = ok && done.result.exit_code == 0;
   }
-  if (!ok) objects.clear();
+  if (!ok) return {};
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    if (const std::string more = second_object(objects[i]); fs::exists(more)) objects.push_back(more);
   return objects;
 }
 
@@ -259,8 +272,9 @@ bool compile_and_link(const tool_chain& t, const build_request& r, const std::ve
                       std::vector<compiler_message>& messages) {
   const work_folder work(executable.string() + ".work");
   if (is_whole_program(executable)) return true;  // another build of the same was faster; its program may run already
-  std::vector<std::string> objects = compile_all(t, r, sources, work.path, messages);
-  if (objects.size() != sources.size()) return false;
+  std::optional<std::vector<std::string>> compiled = compile_all(t, r, sources, work.path, messages);
+  if (!compiled) return false;
+  std::vector<std::string>& objects = *compiled;
   if (r.object) return keep_program(objects.front(), executable), true;
   const std::size_t said = messages.size();
   std::ranges::move(unpack_source_objects(r, work.path, files_read, messages), std::back_inserter(objects));

@@ -223,7 +223,7 @@ process_result run_precompiler(const tool_chain& t, const build_request& r, cons
 }
 
 process_result run_compiler(const tool_chain& t, const build_request& r, const std::string& from, const std::string& to,
-                            source_language language, const std::string& headers) {
+                            source_language language, const std::string& headers, const std::string& part) {
   words all = headers.empty() ? compiler_words(t, r) : words_after_preprocessing(t, r);
   if (!headers.empty()) append(all, {"-Xclang", "-include-pch", "-Xclang", headers});
   const bool is_c = language == source_language::c;
@@ -238,6 +238,7 @@ process_result run_compiler(const tool_chain& t, const build_request& r, const s
     all.insert(all.begin() + 1, "-Wno-unused-command-line-argument");
   }
   append(all, {"-Wno-error", "-x", is_c ? "cpp-output" : "c++-cpp-output", "-c", from, "-o", to});
+  if (!part.empty()) all.insert(all.begin(), {"/usr/bin/env", "SIMT_PART_OF_SOURCE=" + part});
   return run_process(all);
 }
 

@@ -55,10 +55,11 @@ process_result run_preprocessor(const tool_chain& tools, const build_request& re
                                 source_language language, const std::string& macros, bool host_pass);
 
 // `from`: preprocessed and translated; messages name the user's files by its line markers. `headers`: what stands
-// before it, as run_precompiler has made it; empty: `from` has it all.
+// before it, as run_precompiler has made it; empty: `from` has it all. `part`: of the source, for the plugin
+// (parts.hpp); empty: all of it.
 process_result run_compiler(const tool_chain& tools, const build_request& request, const std::string& from,
                             const std::string& to, source_language language = source_language::cuda,
-                            const std::string& headers = {});
+                            const std::string& headers = {}, const std::string& part = {});
 
 // Those of words_after_preprocessing that matter to headers which are read ahead: neither warnings nor how much is
 // optimised.
