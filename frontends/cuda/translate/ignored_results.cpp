@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that allocate, copy, fill, free or time, and whose result the program throws away: a failure of theirs goes
-// unnoticed, so the runtime notes it. cudaMemcpy(..); becomes ::simt_cuda::ignored_result{"cudaMemcpy"} =
-// cudaMemcpy(..); And of a query whose answer nobody looks at nobody knows anything: cudaEventQuery(e); becomes
+// Calls that allocate, copy, fill, free, time, choose or make something, and whose result the program throws away: a
+// failure of theirs goes unnoticed, so the runtime notes it. cudaMemcpy(..); becomes
+// ::simt_cuda::ignored_result{"cudaMemcpy"} = cudaMemcpy(..); And of a query whose answer nobody looks at nobody knows
+// anything: cudaEventQuery(e); becomes
 // ::simt_cuda::unheeded_query(), cudaEventQuery(e);
 #include <algorithm>
 
@@ -10,12 +11,58 @@
 namespace simt::cuda_source {
 namespace {
 
+// None of those that only advise, or that some devices do not have: a program may well not ask whether it was heard.
 constexpr const char* kCalls[] = {
-    "cudaMalloc",          "cudaMallocManaged", "cudaMallocHost",    "cudaMallocAsync",      "cudaMallocPitch",
-    "cudaHostAlloc",       "cudaFree",          "cudaFreeHost",      "cudaFreeAsync",        "cudaMemcpy",
-    "cudaMemcpyAsync",     "cudaMemcpy2D",      "cudaMemcpy2DAsync", "cudaMemcpyToSymbol",   "cudaMemcpyFromSymbol",
-    "cudaMemset",          "cudaMemsetAsync",   "cudaEventRecord",   "cudaEventElapsedTime", "cudaEventSynchronize",
+    "cudaMalloc",
+    "cudaMallocManaged",
+    "cudaMallocHost",
+    "cudaMallocAsync",
+    "cudaMallocPitch",
+    "cudaMallocArray",
+    "cudaMalloc3D",
+    "cudaMalloc3DArray",
+    "cudaHostAlloc",
+    "cudaHostRegister",
+    "cudaHostUnregister",
+    "cudaFree",
+    "cudaFreeHost",
+    "cudaFreeAsync",
+    "cudaFreeArray",
+    "cudaMemcpy",
+    "cudaMemcpyAsync",
+    "cudaMemcpy2D",
+    "cudaMemcpy2DAsync",
+    "cudaMemcpy2DToArray",
+    "cudaMemcpy2DFromArray",
+    "cudaMemcpy3D",
+    "cudaMemcpy3DAsync",
+    "cudaMemcpyToSymbol",
+    "cudaMemcpyFromSymbol",
+    "cudaMemcpyToSymbolAsync",
+    "cudaMemcpyFromSymbolAsync",
+    "cudaMemset",
+    "cudaMemsetAsync",
+    "cudaMemset2D",
+    "cudaMemset2DAsync",
+    "cudaGetSymbolAddress",
+    "cudaHostGetDevicePointer",
+    "cudaSetDevice",
+    "cudaFuncSetAttribute",
+    "cudaStreamCreate",
+    "cudaStreamCreateWithFlags",
+    "cudaStreamCreateWithPriority",
+    "cudaStreamDestroy",
     "cudaStreamWaitEvent",
+    "cudaStreamBeginCapture",
+    "cudaStreamEndCapture",
+    "cudaGraphInstantiate",
+    "cudaGraphLaunch",
+    "cudaEventCreate",
+    "cudaEventCreateWithFlags",
+    "cudaEventDestroy",
+    "cudaEventRecord",
+    "cudaEventElapsedTime",
+    "cudaEventSynchronize",
 };
 bool is_query(const token& t) { return t.is("cudaEventQuery") || t.is("cudaStreamQuery"); }
 
