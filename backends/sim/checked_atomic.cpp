@@ -88,14 +88,18 @@ bool is_integer_sum(atomic_type type, atomic_action action) {
   return action == atomic_action::add && (type == atomic_type::s32 || type == atomic_type::u32);
 }
 
+// An update of a word or two: the hooks may take it before it is done.
+bool may_be_told_before(atomic_type type, atomic_action action) {
+  return action != atomic_action::load && action != atomic_action::store && action != atomic_action::cas &&
+         size_of(type) >= 4;
+}
+
 // What is not put off: in device memory, or in shared memory that others may come to.
 [[gnu::noinline]] std::uint64_t perform_in_memory(void* p, atomic_type type, atomic_action action, std::uint64_t a,
                                                   std::uint64_t b, memory_order o, simt::scope s,
                                                   event::update_form form, std::uintptr_t pc) {
-  const bool is_update =
-      action != atomic_action::load && action != atomic_action::store && action != atomic_action::cas;
   const std::uint32_t bytes = size_of(type);
-  if (!is_update || bytes < 4 || !hooks::put_in_log(p, bytes, to_event(o), to_event(s), pc))
+  if (!may_be_told_before(type, action) || !hooks::put_in_log(p, bytes, to_event(o), to_event(s), pc))
     return perform_watched(p, type, action, a, b, o, s, form, pc);
   bool wrote = false;
   const std::uint64_t old = is_integer_sum(type, action)
@@ -108,10 +112,8 @@ bool is_integer_sum(atomic_type type, atomic_action action) {
 [[gnu::noinline]] std::uint64_t perform_other(void* p, atomic_type type, atomic_action action, std::uint64_t a,
                                               std::uint64_t b, memory_order o, simt::scope s, event::update_form form,
                                               std::uintptr_t pc) {
-  const bool is_update =
-      action != atomic_action::load && action != atomic_action::store && action != atomic_action::cas;
   const std::uint32_t bytes = size_of(type);
-  if (!is_update || bytes < 4 || !hooks::put_off(p, bytes, to_event(o), to_event(s), pc))
+  if (!may_be_told_before(type, action) || !hooks::put_off(p, bytes, to_event(o), to_event(s), pc))
     return perform_in_memory(p, type, action, a, b, o, s, form, pc);
   bool wrote = false;
   const std::uint64_t old = perform(p, type, action, a, b, wrote, true);

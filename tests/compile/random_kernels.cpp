@@ -82,10 +82,8 @@ TEST_CASE("random kernels: the same as loops and on fibers") {
   for (const auto& kernel : random_kernels::all()) {
     bool loops = false, waits = false;
     for (const launch_shape& shape : shapes_for(kernel, ++seed)) {
-      CAPTURE(kernel.name);
-      CAPTURE(words(shape));
+      INFO(std::string(kernel.name), ", ", words(shape));  // where a launch throws
       const outcome wanted = run(kernel, shape, wanted_execution::fibers, kernel.cooperative ? 4 - shape.workers : 1);
-      INFO("ran on fibers");
       waits = waits || simt::sim::last_launch_execution().how == execution::fibers;
       const outcome got = run(kernel, shape, wanted_execution::automatic, shape.workers);
       const auto how = simt::sim::last_launch_execution();

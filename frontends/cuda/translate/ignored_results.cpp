@@ -2,8 +2,7 @@
 // Calls that allocate, copy, fill, free, time, choose or make something, and whose result the program throws away: a
 // failure of theirs goes unnoticed, so the runtime notes it. cudaMemcpy(..); becomes
 // ::simt_cuda::ignored_result{"cudaMemcpy"} = cudaMemcpy(..); And of a query whose answer nobody looks at nobody knows
-// anything: cudaEventQuery(e); becomes
-// ::simt_cuda::unheeded_query(), cudaEventQuery(e);
+// anything: cudaEventQuery(e); becomes ::simt_cuda::unheeded_query(), cudaEventQuery(e);
 #include <algorithm>
 
 #include "translate.hpp"
